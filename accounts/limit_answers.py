@@ -53,11 +53,11 @@ def describe_refusal(usage: Usage) -> str:
 
 def describe_wait(usage: Usage) -> str:
     """`Try again in 5 minutes.`, rounded up."""
-    left = usage.left_seconds
-    if left < MINUTE:
-        return ngettext("Try again in %(n)s second.", "Try again in %(n)s seconds.", left) % {"n": left}
-    if left <= HOUR:
-        left = -(-left // MINUTE)
-        return ngettext("Try again in %(n)s minute.", "Try again in %(n)s minutes.", left) % {"n": left}
-    left = -(-left // HOUR)
-    return ngettext("Try again in %(n)s hour.", "Try again in %(n)s hours.", left) % {"n": left}
+    wait = usage.left_seconds
+    if wait < MINUTE:
+        return ngettext("Try again in %(n)s second.", "Try again in %(n)s seconds.", wait) % {"n": wait}
+    if wait <= HOUR:
+        wait = -(-wait // MINUTE)
+        return ngettext("Try again in %(n)s minute.", "Try again in %(n)s minutes.", wait) % {"n": wait}
+    wait = -(-wait // HOUR)
+    return ngettext("Try again in %(n)s hour.", "Try again in %(n)s hours.", wait) % {"n": wait}

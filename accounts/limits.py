@@ -148,10 +148,10 @@ class Usage(NamedTuple):
     @property
     def headers(self) -> dict[str, str]:
         """As in the IETF draft on rate limit headers."""
-        limit, left = self.limit, max(self.limit.most - self.used, 0)
+        limit, remaining = self.limit, max(self.limit.most - self.used, 0)
         return {
             "RateLimit-Policy": f'"{limit.name}";q={limit.most};w={limit.seconds}',
-            "RateLimit": f'"{limit.name}";r={left};t={self.left_seconds}',
+            "RateLimit": f'"{limit.name}";r={remaining};t={self.left_seconds}',
         }
 
     def refund(self) -> None:
@@ -190,15 +190,15 @@ def spend(name: str, who: object) -> Usage:
     return usage
 
 
-def spend_together(asked: Sequence[tuple[str, object]]) -> list[Usage]:
+def spend_together(limits_by_subject: Sequence[tuple[str, object]]) -> list[Usage]:
     """Count one request against several limits in one round trip; each result says whether its limit is exceeded."""
-    limits_and_keys = [(limit_of(name), _key(name, who)) for name, who in asked]
+    limits_and_keys = [(limit_of(name), _key(name, who)) for name, who in limits_by_subject]
     if not settings.LIMITED:
         return [Usage(limit, "", 0, limit.seconds) for limit, _ in limits_and_keys]
     counts = _counters().count([(key, limit.seconds) for limit, key in limits_and_keys])
     return [
-        Usage(limit, key, used, max(1, math.ceil(left)))
-        for (limit, key), (used, left) in zip(limits_and_keys, counts, strict=True)
+        Usage(limit, key, used, max(1, math.ceil(seconds)))
+        for (limit, key), (used, seconds) in zip(limits_and_keys, counts, strict=True)
     ]
 
 
@@ -213,9 +213,9 @@ def check(name: str, who: object) -> None:
     if not settings.LIMITED:
         return
     limit, key = limit_of(name), _key(name, who)
-    used, left = _counters().peek(key)
+    used, seconds = _counters().peek(key)
     if used >= limit.most:
-        raise TooMany(Usage(limit, key, used, max(1, math.ceil(left))))
+        raise TooMany(Usage(limit, key, used, max(1, math.ceil(seconds))))
 
 
 def all_in_use(name: str, seconds: int) -> Usage:
@@ -259,7 +259,7 @@ def digest(text: str) -> str:
 class Counters(Protocol):
     """The counting interface of the cache: `sectors_site.caches` implements it for one process and for many."""
 
-    def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]: ...
+    def count(self, keys: Sequence[tuple[str, int]]) -> list[tuple[int, float]]: ...
 
     def charge(self, key: str, seconds: int, amount: int) -> None: ...
 

@@ -45,11 +45,11 @@ class Problem(Exception):
     """The site's error response: the fields of RFC 9457, and under `errors` each refusal with its code, rule and
     numbers."""
 
-    def __init__(self, status: int, told: dict[str, Any]) -> None:
-        super().__init__(told.get("detail") or told.get("title") or f"HTTP {status}")
+    def __init__(self, status: int, fields: dict[str, Any]) -> None:
+        super().__init__(fields.get("detail") or fields.get("title") or f"HTTP {status}")
         self.status = status
-        self.kind = str(told.get("type", "")).rsplit("/", 1)[-1]
-        self.errors: list[dict[str, Any]] = told.get("errors", [])
+        self.kind = str(fields.get("type", "")).rsplit("/", 1)[-1]
+        self.errors: list[dict[str, Any]] = fields.get("errors", [])
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -187,34 +187,36 @@ class Client:
         """Let a bot answer one decision. Returns whether anything was accepted, or the game has moved on."""
         try:
             seen = self.position(decision.game)
-            asked = seen.offers
-            if asked is None or not asked.waiting_for_you:
+            offers = seen.offers
+            if offers is None or not offers.waiting_for_you:
                 return True
             view = msgspec.json.decode(seen.view, type=_view_type(decision.ruleset))
-            return any(self._try(bot, view, asked, attempt) for attempt in range(TRIES))
+            return any(self._try(bot, view, offers, attempt) for attempt in range(TRIES))
         except Problem as problem:
             if problem.status != MOVED_ON:
                 raise
             return True
 
-    def _try(self, bot: Bot, view: Any, asked: Offers, attempt: int) -> bool:
+    def _try(self, bot: Bot, view: Any, offers: Offers, attempt: int) -> bool:
         """Submit a bot's requests; if they are refused as a whole, submit those that the rules accept, as in
         self-play."""
-        chance = Chance(self._secret, serial=asked.phase_serial * 100 + asked.seat, step=asked.step * TRIES + attempt)
-        wanted = bot(view, lambda: asked.offers, chance)
-        if not asked.takes_ready:  # seats act in turns, one action each time
-            return self._is_taken(asked, *wanted[:1])
-        if self._is_taken(asked, *wanted):
+        chance = Chance(
+            self._secret, serial=offers.phase_serial * 100 + offers.seat, step=offers.step * TRIES + attempt
+        )
+        wanted = bot(view, lambda: offers.offers, chance)
+        if not offers.takes_ready:  # seats act in turns, one action each time
+            return self._is_taken(offers, *wanted[:1])
+        if self._is_taken(offers, *wanted):
             return True
         for request in wanted:
-            self._is_taken(asked, request, ready=False)
-        return self._is_taken(asked)
+            self._is_taken(offers, request, ready=False)
+        return self._is_taken(offers)
 
-    def _is_taken(self, asked: Offers, *actions: Request, ready: bool = True) -> bool:
-        if not actions and not (ready and asked.takes_ready):
+    def _is_taken(self, offers: Offers, *actions: Request, ready: bool = True) -> bool:
+        if not actions and not (ready and offers.takes_ready):
             return False
         try:
-            self.play(asked.game, *actions, ready=ready, at=asked)
+            self.play(offers.game, *actions, ready=ready, at=offers)
         except Problem as problem:
             if problem.kind != "refused":
                 raise
@@ -239,7 +241,7 @@ def _view_type(ruleset: str) -> type[Any]:
 def _told(answer: requests.Response) -> dict[str, Any]:
     """An HTML answer of a proxy is not a problem of the site's own."""
     try:
-        told = answer.json()
+        fields = answer.json()
     except requests.JSONDecodeError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return fields if isinstance(fields, dict) else {}

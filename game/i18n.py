@@ -32,8 +32,8 @@ def in_words(words: Translations) -> AbstractContextManager[None]:
 
 def date_words(at: date, form: str, *, has_year: bool = False) -> str:
     """A day in the current language; `form` is one of those above."""
-    told = say_as("form of a date", form)
-    return date_format(at, f"{told} Y" if has_year else told)
+    pattern = say_as("form of a date", form)
+    return date_format(at, f"{pattern} Y" if has_year else pattern)
 
 
 def full_words(here: datetime) -> str:

@@ -60,13 +60,13 @@ class LocalCounters:
             tally.used += amount
             return tally.used, tally.ends - now
 
-    def note(self, key: str, used: int, left: float) -> None:
+    def note(self, key: str, used: int, seconds: float) -> None:
         """Store a count that was made elsewhere."""
         now = time.time()
         with self._lock:
             if key not in self._tallies:
                 self._make_room(now)
-            self._tallies[key] = LocalCount(used, now + left)
+            self._tallies[key] = LocalCount(used, now + seconds)
 
     def read(self, key: str) -> tuple[int, float]:
         """The count, and the seconds until it expires; counts nothing."""
@@ -110,9 +110,9 @@ class MemoryCache(LocMemCache):
         """As `LossyRedisCache.get_recent`."""
         return self.get(key)
 
-    def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
+    def count(self, keys: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
         """Add one to each key: its count, and the seconds until it expires. Repeated keys are counted each time."""
-        return [local_counters.count(key, seconds) for key, seconds in asked]
+        return [local_counters.count(key, seconds) for key, seconds in keys]
 
     def charge(self, key: str, seconds: int, amount: int) -> None:
         """Add an amount to one key."""
@@ -228,14 +228,14 @@ class LossyRedisCache(RedisCache):
     def clear(self) -> None:
         self._try(lambda: super(LossyRedisCache, self).clear(), default=None)
 
-    def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
+    def count(self, keys: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
         """Add one to each key over all processes, in one round trip: its count, and the seconds until it expires.
         Repeated keys are counted each time."""
-        scripts = [(COUNT, key, seconds, 1) for key, seconds in asked]
+        scripts = [(COUNT, key, seconds, 1) for key, seconds in keys]
         results = self._try(lambda: self._run(*scripts), default=None)
         if results is None:
-            return [local_counters.count(key, seconds) for key, seconds in asked]
-        return [(used, left / 1000) for used, left in results]
+            return [local_counters.count(key, seconds) for key, seconds in keys]
+        return [(used, milliseconds / 1000) for used, milliseconds in results]
 
     def charge(self, key: str, seconds: int, amount: int) -> None:
         """Add an amount to one key over all processes; this process remembers the resulting count."""
@@ -243,8 +243,8 @@ class LossyRedisCache(RedisCache):
         if results is None:
             local_counters.count(key, seconds, amount)
         else:
-            [(used, left)] = results
-            local_counters.note(key, used, left / 1000)
+            [(used, milliseconds)] = results
+            local_counters.note(key, used, milliseconds / 1000)
 
     def peek(self, key: str) -> tuple[int, float]:
         """The count that this process knows, and the seconds until it expires; makes no request."""

@@ -283,7 +283,7 @@ class Endpoint(APIView):
             )
 
         request_facts = [request.path, msgspec.to_builtins(self.body)]
-        stored = idempotency.run_once(user=self.person, key=self.key, asked=request_facts, work=do_work)
+        stored = idempotency.run_once(user=self.person, key=self.key, requests=request_facts, work=do_work)
         if responses:
             return responses[0]
         if self.usage:

@@ -65,7 +65,7 @@ def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
     _check_size(program)
     late.check_running(game)
     if seat.keeper:
-        raise Refused(attendance.KEPT, code="caretaker_plays")
+        raise Refused(attendance.CARETAKER_PLAYS, code="caretaker_plays")
     if program.serial != game.phase_serial:
         raise moves.PhaseClosed
     is_in_turns = game.phase is not None and game.phase.mode is Mode.TURNS

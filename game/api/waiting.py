@@ -219,14 +219,14 @@ async def listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[A
 
 
 @asynccontextmanager
-async def until_gone(receive: Receive, taken: OpenSlot) -> AsyncIterator[asyncio.Task[Any]]:
+async def until_gone(receive: Receive, slot: OpenSlot) -> AsyncIterator[asyncio.Task[Any]]:
     """A task that ends when the client disconnects or the place is lost."""
 
     async def watch() -> None:
         while (await receive())["type"] != "http.disconnect":
             continue
 
-    watchers = [asyncio.create_task(watch()), asyncio.create_task(taken.lost.wait())]
+    watchers = [asyncio.create_task(watch()), asyncio.create_task(slot.lost.wait())]
     gone = asyncio.create_task(asyncio.wait(watchers, return_when=asyncio.FIRST_COMPLETED))
     try:
         yield gone

@@ -325,8 +325,8 @@ def _fields(question: Question, name: str, field: Field) -> list[AutoField]:
         case Split() | Counts():
             return _numbers(question, name, field, hint)
         case Records(most=most) | Queue(most=most):
-            shown = min(most, max(_rows_in_use(form, name, most), default=-1) + 2)  # those in use and an empty one
-            return [printed for row in range(shown) for printed in _row(question, f"{name}_{row}", label, row, field)]
+            count = min(most, max(_rows_in_use(form, name, most), default=-1) + 2)  # those in use and an empty one
+            return [printed for row in range(count) for printed in _row(question, f"{name}_{row}", label, row, field)]
         case Cells():
             return [AutoField("cells", name, label, grid=_grid(field, form.get(name)), hint=hint)]
         case Flag():

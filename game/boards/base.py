@@ -148,7 +148,7 @@ class Board:
     outcomes: Teller = outcomes_of_events  # what happened to a seat, with its reasons
     since: Callable[[Absence], list[Outcome]] = score_since  # in what the position differs from the one last seen
     order: Callable[[Any], tuple[Step, ...]] = no_order  # view -> the order of turns, the first seat first
-    summed_up: Callable[[Any, int], tuple[tuple[str, int], ...]] | None = (
+    turn_figures: Callable[[Any, int], tuple[tuple[str, int], ...]] | None = (
         None  # view, seat -> the figures that the summary of a turn compares, the score first; None: no summaries
     )
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail

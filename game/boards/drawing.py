@@ -67,11 +67,11 @@ class FigureLinks(NamedTuple):
     ends: str
     figures: frozenset[str]
 
-    def of(self, figure: str, subject: object, shown: object) -> str:
+    def of(self, figure: str, subject: object, text: object) -> str:
         """A figure, linked to its explanation if it has one."""
         if figure not in self.figures:
-            return str(shown)
-        return f'<a class="explain" href="{self.begins}{figure}/{subject}/{self.ends}">{shown}</a>'
+            return str(text)
+        return f'<a class="explain" href="{self.begins}{figure}/{subject}/{self.ends}">{text}</a>'
 
 
 def links_in(context: Context) -> FigureLinks:

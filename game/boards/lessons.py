@@ -86,7 +86,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Shown:
+class NumberedNote:
     """A note with its place in the sequence."""
 
     note: Note
@@ -104,13 +104,13 @@ class Shown:
         return say(self.note.text).partition(". ")[2]
 
 
-def next_note(notes: Iterable[Note], phase: str, seen: Collection[str], game: str) -> Shown | None:
+def next_note(notes: Iterable[Note], phase: str, seen: Collection[str], game: str) -> NumberedNote | None:
     """The first note about the open phase that the user has not seen; None for users who want no notes."""
     listed = list(notes)
     if ALL in seen:
         return None
     fitting = ((at, note) for at, note in enumerate(listed, 1) if note.phase == phase)
-    return next((Shown(note, at, len(listed)) for at, note in fitting if mark_of(game, note) not in seen), None)
+    return next((NumberedNote(note, at, len(listed)) for at, note in fitting if mark_of(game, note) not in seen), None)
 
 
 def mark_of(game: str, note: Note) -> str:

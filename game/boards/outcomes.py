@@ -92,13 +92,13 @@ Teller = Callable[[Story], list[Outcome]]
 def parts_of(serial: int, phase: str, events: Iterable[Event], seat: int | None = None) -> list[Part]:
     """The events of one step, split by the phases in which they happened. The first part is the phase of the step
     itself; `seat` took it, if the phase has turns."""
-    found: list[tuple[str, int | None, list[Event]]] = [(phase, seat, [])]
+    groups: list[tuple[str, int | None, list[Event]]] = [(phase, seat, [])]
     for event in events:
         if isinstance(event, PhaseOpened):
-            found.append((event.phase, event.seat, []))
+            groups.append((event.phase, event.seat, []))
         else:
-            found[-1][2].append(event)
-    return [Part(serial, name, tuple(inside), whose) for name, whose, inside in found if inside]
+            groups[-1][2].append(event)
+    return [Part(serial, name, tuple(inside), whose) for name, whose, inside in groups if inside]
 
 
 def outcomes_of_events(story: Story) -> list[Outcome]:
@@ -116,14 +116,14 @@ def outcomes_by_teller(
 ) -> list[Outcome]:
     """The outcomes of each event by its describer, which `tell` calls with the event's part and index; for the seat's
     inputs without one, the kernel's outcome."""
-    found = []
+    outcomes = []
     for part in story.parts:
         for at, event in enumerate(part.events):
             if teller := tellers.get(type(event)):
-                found.append(tell(teller, part, at))
+                outcomes.append(tell(teller, part, at))
             elif story.seat in event.seats():
-                found.append(kernel_outcome(event, part.serial))
-    return [outcome for outcome in found if outcome is not None]
+                outcomes.append(kernel_outcome(event, part.serial))
+    return [outcome for outcome in outcomes if outcome is not None]
 
 
 def kernel_outcome(event: Event, serial: int) -> Outcome | None:
@@ -203,8 +203,8 @@ Comparison = Callable[[Absence], list[Outcome]]
 
 def briefing(absence: Absence, happened: Iterable[Outcome], since: Comparison) -> list[Outcome]:
     """At most seven lines: the differences between the two positions, and what happened between them."""
-    found = [*since(absence), *merged_misses(list(happened))]
-    return [outcome for outcome in weightiest(found) if outcome.weight >= LEAST_WEIGHT][:MOST_LINES]
+    lines = [*since(absence), *merged_misses(list(happened))]
+    return [outcome for outcome in weightiest(lines) if outcome.weight >= LEAST_WEIGHT][:MOST_LINES]
 
 
 def score_since(absence: Absence) -> list[Outcome]:

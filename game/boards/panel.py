@@ -175,12 +175,12 @@ def _send(material: Material, question: Question, state: str, summary: str, tick
     view, mode = material.view, material.view.phase.mode if material.view.phase else ""
     is_pass = state in {"submitted", "ready"} and "pass" in view.mine
     words = say("You passed") if is_pass else _state_words(material, state, mode)
-    shown = _ahead_words(material) if is_pass else capitalised(summary)
+    submitted = _ahead_words(material) if is_pass else capitalised(summary)
     is_edited = state in {"submitted", "ready"} and _is_edited(material, question)
     return Send(
         state=state,
         words=say(EDITED) if is_edited else words,
-        summary="" if is_edited else shown,
+        summary="" if is_edited else submitted,
         note=_note(view, mode, summary, is_edited=is_edited),
         ran=_ran(material, state, summary),
         at=material.saved_at if state == "draft" else None,

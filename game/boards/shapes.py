@@ -169,7 +169,7 @@ class Send(msgspec.Struct, frozen=True):
     own: tuple[tuple[str, str], ...] = ()
 
     @property
-    def shown(self) -> str:
+    def colour_state(self) -> str:
         """The state that colours the bar: an edited form counts only after it is submitted."""
         return "draft" if self.is_edited else self.state
 

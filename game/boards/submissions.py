@@ -84,8 +84,8 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
         return [_at_once(do, seat, form)]
     if do == "pass":
         ahead = decision.ahead(form, offered())
-        given = [board.rules.parse(request, seat) for request in ahead]
-        return [Pass(actor=seat), *given, *(ready or _ready_for_good(given, seat))]
+        actions = [board.rules.parse(request, seat) for request in ahead]
+        return [Pass(actor=seat), *actions, *(ready or _ready_for_good(actions, seat))]
     mine = inputs_of_phase(position, seat, board.rules.flow_of(position))
     if do == "withdraw":
         if not mine:

@@ -14,7 +14,7 @@ from game.engine.actions import Refused
 from game.live import announce
 from game.outbox import status_notices
 from game.play import authority, clocks, moves
-from game.play.attendance import KEPT
+from game.play.attendance import CARETAKER_PLAYS
 from game.play.late import length_words
 from game.store import log_notes
 from game.store.game import Game, Pace
@@ -33,7 +33,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
         raise Refused("You have no seat in this game.", code="not_seated")
     authority.lock_free_account(user)
     if seat.keeper:
-        raise Refused(KEPT, code="caretaker_plays")
+        raise Refused(CARETAKER_PLAYS, code="caretaker_plays")
     if game.phase_serial != serial:
         raise Refused("That phase has closed, so it was given no more time.", code="phase_closed")
     clock, more = read_clock(game.clock), extension_of(game)
@@ -88,7 +88,7 @@ def _check_deadline_moves(game: Game, seat: int) -> None:
             code="nothing_changes",
             times=times,
             more=length_words(extension_of(game)),
-            until=log_notes.instant_told(until),
+            until=log_notes.instant_words(until),
         )
 
 
@@ -96,4 +96,4 @@ def _extension_note(game: Game, name: str, more: timedelta) -> str:
     """The log note about a phase that was just extended."""
     if game.deadline_at is None or game.read_timing().fixed is None:
         return log_notes.TOOK_MORE_TIME.format(name=name, more=clocks.in_words(more))
-    return log_notes.TOOK_TIME_UNTIL.format(name=name, until=log_notes.instant_written(game.deadline_at))
+    return log_notes.TOOK_TIME_UNTIL.format(name=name, until=log_notes.instant_text(game.deadline_at))

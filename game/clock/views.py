@@ -17,37 +17,37 @@ from game.clock import extensions, pauses, play_times
 from game.clock.forms import HoursForm, VacationForm, times_context
 from game.engine.actions import Refused
 from game.infra.idempotency import submit_once
-from game.play.panel import ask
+from game.play.panel import call_service
 
 
 @login_required
 @require_POST
 def propose_pause(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, pauses.propose)
+    return call_service(request, game_id, pauses.propose)
 
 
 @login_required
 @require_POST
 def agree_to_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, pauses.agree, number=number)
+    return call_service(request, game_id, pauses.agree, number=number)
 
 
 @login_required
 @require_POST
 def decline_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, pauses.decline, number=number)
+    return call_service(request, game_id, pauses.decline, number=number)
 
 
 @login_required
 @require_POST
 def withdraw_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, pauses.withdraw, number=number)
+    return call_service(request, game_id, pauses.withdraw, number=number)
 
 
 @login_required
 @require_POST
 def extend_phase(request: HttpRequest, game_id: int, serial: int) -> HttpResponse:
-    return ask(request, game_id, extensions.extend, serial=serial)
+    return call_service(request, game_id, extensions.extend, serial=serial)
 
 
 @never_cache

@@ -185,40 +185,40 @@ def _done_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Spa
     if grid is None or terms.cap is None or not terms.length:
         return _after(start, terms.length, blocked)
     latest = _after(start, terms.cap, blocked)
-    left = terms.length
+    remaining = terms.length
     for opens, end in _without(_open_spans(grid, start, latest), blocked):
         begin = max(opens, start)
-        if left <= end - begin:
-            return min(begin + left, latest)
-        left -= max(end - begin, NONE)
+        if remaining <= end - begin:
+            return min(begin + remaining, latest)
+        remaining -= max(end - begin, NONE)
     return latest
 
 
 def _after(start: datetime, length: timedelta, blocked: Iterable[Span]) -> datetime:
     """When `length` has passed outside the blocked spans, which are sorted and do not overlap."""
-    at, left = start, length
+    at, remaining = start, length
     for begin, end in blocked:
         if end <= at:
             continue
         if begin > at:
-            if left <= begin - at:
+            if remaining <= begin - at:
                 break
-            left -= begin - at
+            remaining -= begin - at
         at = end
-    return at + left
+    return at + remaining
 
 
 def _limited(start: datetime, spans: Iterable[Span], most: timedelta) -> list[Span]:
     """The parts of these spans after `start`, sorted and without overlaps, up to `most` in total."""
-    limited, left = [], most
+    limited, remaining = [], most
     for since, end in joined(spans):
         begin = max(since, start)
         if begin >= end:
             continue
-        if left <= NONE:
+        if remaining <= NONE:
             break
-        limited.append((begin, min(end, begin + left)))
-        left -= end - begin
+        limited.append((begin, min(end, begin + remaining)))
+        remaining -= end - begin
     return limited
 
 

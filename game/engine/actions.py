@@ -102,7 +102,7 @@ class Action(
         phase of turns it is left alone and its seat is asked."""
         return None
 
-    def given(self, state: Any) -> Action:
+    def with_facts(self, state: Any) -> Action:
         """The same input with the facts it was given for, if the rules check them again later."""
         return self
 

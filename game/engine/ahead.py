@@ -35,21 +35,23 @@ class Met(msgspec.Struct):
 class Promises:
     """How a game's rules treat inputs given ahead; earlier versions keep their behaviour.
 
-    `kept` turns action, open phase and state into the stored input. `asked` are the seats that a phase waits for
-    although they have answered ahead. `reopens`: whether a seat that withdraws this input during its phase is waited
-    for again."""
+    `store` turns action, open phase and state into the stored input. `still_waits` returns the seats for which a phase
+    waits although they have answered ahead. `reopens`: whether the phase waits again for a seat that withdraws
+    this input."""
 
-    kept: Callable[[Action, Phase, Any], Action]
-    asked: Callable[[Met], frozenset[int]]
+    store: Callable[[Action, Phase, Any], Action]
+    still_waits: Callable[[Met], frozenset[int]]
     reopens: Callable[[Action], bool]
 
 
-def kept(action: Action, phase: Phase, state: Any) -> Action:
+def store_with_facts(action: Action, phase: Phase, state: Any) -> Action:
     """Add the facts it was given for, if it waits for a later phase."""
-    return action.given(state) if is_ahead(action, phase, state) else action
+    return action.with_facts(state) if is_ahead(action, phase, state) else action
 
 
-TODAY = Promises(kept=kept, asked=lambda met: met.dropped, reopens=lambda action: action.is_ready_ahead())
+TODAY = Promises(
+    store=store_with_facts, still_waits=lambda met: met.dropped, reopens=lambda action: action.is_ready_ahead()
+)
 
 
 def is_ahead(action: Action, phase: Phase, state: Any) -> bool:
@@ -61,23 +63,23 @@ def carried(pending: Pending, *, same_round: bool, same_turn: bool) -> dict[int,
     """The inputs that still wait when a phase opens: those of another round or turn only if they last that long."""
     if same_round and same_turn:
         return {seat: dict(inputs) for seat, inputs in pending.items()}
-    kept = {
+    lasting = {
         seat: {
             slot: action for slot, action in inputs.items() if lasts(action, same_round=same_round, same_turn=same_turn)
         }
         for seat, inputs in pending.items()
     }
-    return {seat: inputs for seat, inputs in kept.items() if inputs}
+    return {seat: inputs for seat, inputs in lasting.items() if inputs}
 
 
-def unused(state: Any, pending: Pending, kept: Pending) -> list[Event]:
+def unused(state: Any, pending: Pending, waiting: Pending) -> list[Event]:
     """Events about inputs that no longer wait and whose phase was never played, each for its own seat, with what the
     rules now say against it, if anything."""
     return [
         _dropped(seat, action, *_why_unused(state, action))
         for seat, inputs in pending.items()
         for slot, action in inputs.items()
-        if slot not in kept.get(seat, {}) and not (action.is_lasting or action.is_conditional)
+        if slot not in waiting.get(seat, {}) and not (action.is_lasting or action.is_conditional)
     ]
 
 

@@ -85,8 +85,8 @@ class Chance:
 
     def sample(self, label: str, options: Sequence[T], count: int) -> list[T]:
         """`count` different options, in drawn order."""
-        left = list(options)
-        return [left.pop(self.below(label, len(left))) for _ in range(count)]
+        remaining = list(options)
+        return [remaining.pop(self.below(label, len(remaining))) for _ in range(count)]
 
 
 @lru_cache(maxsize=1024)

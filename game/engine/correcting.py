@@ -25,18 +25,18 @@ def correctable(rules: Ruleset, position: AnyPosition) -> Mapping[str, int]:
     return {account: ledger.balance(account) for account in rules.money.correctable(position.state)}
 
 
-def corrected(rules: Ruleset, position: AnyPosition, asked: Correction, chance: Chance) -> Outcome[Any]:
+def corrected(rules: Ruleset, position: AnyPosition, correction: Correction, chance: Chance) -> Outcome[Any]:
     """Move the money. Submitted inputs stay; earlier actions can no longer be taken back. Raises `LedgerError` if the
     account holds too little."""
     cursor, state = position.cursor, rules.codec.copy(position.state)
     outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state, earlier=()))
     phase_chance = chance.at(branch=cursor.branch, serial=cursor.serial, workload=outcome.workload)
     play = Play(state, state.ledger, phase_chance, {})
-    payer, payee = (OUTSIDE, asked.account) if asked.amount > 0 else (asked.account, OUTSIDE)
-    play.pay(payer, payee, abs(asked.amount), why=REASON)
-    kind, _, whose = asked.account.partition(":")
+    payer, payee = (OUTSIDE, correction.account) if correction.amount > 0 else (correction.account, OUTSIDE)
+    play.pay(payer, payee, abs(correction.amount), why=REASON)
+    kind, _, whose = correction.account.partition(":")
     seat = int(whose) if kind == "cash" else None
-    play.emit(MoneyCorrected(seat=seat, company="" if kind == "cash" else whose, amount=asked.amount))
+    play.emit(MoneyCorrected(seat=seat, company="" if kind == "cash" else whose, amount=correction.amount))
     outcome.absorb(play)
     state.ledger.assert_sound()
     return outcome

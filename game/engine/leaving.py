@@ -13,19 +13,21 @@ from game.engine.ruleset import Standing
 def resigned(position: AnyPosition, seat: int) -> AnyPosition:
     """The position after a resignation: sealed inputs of the seat no longer count. Later resignations rank above
     earlier ones."""
-    return with_left(without_inputs(position, {seat}), [*(left for left in position.state.left if left != seat), seat])
+    return with_resigned(
+        without_inputs(position, {seat}), [*(each for each in position.state.left if each != seat), seat]
+    )
 
 
 def handed_over(position: AnyPosition, seat: int) -> AnyPosition:
     """The position after a takeover: the former player's inputs no longer count, and the seat is ranked normally."""
-    return with_left(without_inputs(position, {seat}), [left for left in position.state.left if left != seat])
+    return with_resigned(without_inputs(position, {seat}), [each for each in position.state.left if each != seat])
 
 
-def with_left(position: AnyPosition, left: Sequence[int]) -> AnyPosition:
+def with_resigned(position: AnyPosition, seats: Sequence[int]) -> AnyPosition:
     """The same position with these seats resigned, in that order; also in the states that an undo restores."""
-    if tuple(left) == position.state.left:
+    if tuple(seats) == position.state.left:
         return position
-    resigned = tuple(left) or msgspec.UNSET
+    resigned = tuple(seats) or msgspec.UNSET
     earlier = tuple(
         msgspec.structs.replace(past, state=msgspec.structs.replace(past.state, resigned=resigned))
         for past in position.earlier
@@ -34,12 +36,12 @@ def with_left(position: AnyPosition, left: Sequence[int]) -> AnyPosition:
     return msgspec.structs.replace(position, state=state, earlier=earlier)
 
 
-def ranked(scores: Sequence[int], left: Sequence[int] = ()) -> list[Standing]:
+def ranked(scores: Sequence[int], resigned: Sequence[int] = ()) -> list[Standing]:
     """Seats by score, best first; ties share the better place, and the next place is skipped.
 
     Resigned seats come below all others, later resignations above earlier ones, whatever their score. (P-10, P-16)"""
-    staying = [score for seat, score in enumerate(scores) if seat not in left]
-    below = {seat: len(scores) - order for order, seat in enumerate(left)}
+    staying = [score for seat, score in enumerate(scores) if seat not in resigned]
+    below = {seat: len(scores) - order for order, seat in enumerate(resigned)}
     places = [
         Standing(seat, below.get(seat) or 1 + sum(other > score for other in staying), score)
         for seat, score in enumerate(scores)

@@ -86,7 +86,7 @@ def _finder(type_info: inspect.Type) -> Finder | None:
         case inspect.DictType():
             return _in_both(_finder(type_info.key_type), _finder(type_info.value_type))
         case inspect.UnionType():
-            return _in_one([(_class_of(one), found) for one in type_info.types if (found := _finder(one))])
+            return _in_one([(_class_of(one), finder) for one in type_info.types if (finder := _finder(one))])
         case inspect.StructType():
             return _in_struct
     return None

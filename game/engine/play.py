@@ -62,8 +62,8 @@ class Play(Generic[S]):
 
     def answers_of(self, kind: type[A]) -> list[A]:
         """The same, and what other inputs of a seat mean where it has given nothing for the slot itself."""
-        given = self.inputs_of(kind)
-        slots = {(action.actor, action.slot()) for action in given}
+        inputs = self.inputs_of(kind)
+        slots = {(action.actor, action.slot()) for action in inputs}
         meant = [
             meaning
             for seat in sorted(self.inputs)
@@ -72,7 +72,7 @@ class Play(Generic[S]):
             for meaning in action.means(self.state)
             if isinstance(meaning, kind) and (seat, meaning.slot()) not in slots
         ]
-        return sorted([*given, *meant], key=lambda action: action.actor)
+        return sorted([*inputs, *meant], key=lambda action: action.actor)
 
 
 class Outcome(Generic[S]):

@@ -324,7 +324,7 @@ def _seal(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -
     inputs = dict(position.pending.get(action.actor, {}))
     if phase.uses(action, position.state):
         inputs.pop("pass", None)
-    inputs[action.slot()] = rules.promises.kept(action, phase, position.state)
+    inputs[action.slot()] = rules.promises.store(action, phase, position.state)
     return with_inputs(position, {**position.pending, action.actor: inputs}, position.ready)
 
 
@@ -421,7 +421,7 @@ def _enter(rules: Ruleset, outcome: Outcome[Any], flow: Flow, row: FlowRow, chan
         pending = carried
     if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
         met = ahead.meet(phase, state, pending)
-        pending, ready = met.pending, met.answered - rules.promises.asked(met)
+        pending, ready = met.pending, met.answered - rules.promises.still_waits(met)
         outcome.events += met.events
     outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ready, earlier=())
     state.ledger.assert_sound()

@@ -60,12 +60,12 @@ def _refuse_filled_entries(raw: Mapping[str, Any], action: Action, rule: str) ->
     """Refuse entries that fill what the server or the rules fill. Raises `Refused`."""
     for name in entry_fields(type(action)):
         entries: list[Action] = getattr(action, name)
-        for asked, entry in zip(raw.get(name, ()), entries, strict=False):
+        for raw_entry, entry in zip(raw.get(name, ()), entries, strict=False):
             known = _fields(type(entry))
-            for field in asked:
+            for field in raw_entry:
                 if field != "kind" and field not in known:
                     raise _refuse_unknown_field(field, say(entry.title), known, rule)
-            _refuse_filled_entries(asked, entry, rule)
+            _refuse_filled_entries(raw_entry, entry, rule)
 
 
 def filled_in(kind: type[Action]) -> frozenset[str]:
@@ -84,12 +84,12 @@ def _complaint(raw: Mapping[str, Any], kind: type[Action], rule: str) -> Refused
         if name != "kind" and name not in fields:
             return _refuse_unknown_field(name, action, fields, rule)
     for name, field in fields.items():
-        asked, label = asked_words(field.type), capitalised(_spaced(name))
+        expected, label = asked_words(field.type), capitalised(_spaced(name))
         if name in raw and not _fits(raw[name], field.type):
-            return Refused("{what} must be {asked}.", rule, code="wrong_value", field=name, what=label, asked=asked)
+            return Refused("{what} must be {asked}.", rule, code="wrong_value", field=name, what=label, asked=expected)
         if name not in raw and field.required:
             return Refused(
-                "{what} is missing: it must be {asked}.", rule, code="missing", field=name, what=label, asked=asked
+                "{what} is missing: it must be {asked}.", rule, code="missing", field=name, what=label, asked=expected
             )
     return Refused(
         "{action} cannot be read; reload the page and send it again.", rule, code="unreadable", action=action

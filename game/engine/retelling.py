@@ -14,11 +14,11 @@ def retelling(
     *,
     fact: str,
     forms: Mapping[str, str] = {},
-    told_fact: Callable[[str, str], str] | None = None,
+    translate_fact: Callable[[str, str], str] | None = None,
 ) -> Callable[[str], str]:
     """A translator of sentences that match one of these templates; others are looked up as they are.
 
-    `fact` is the pattern of a fact, `forms` has patterns by fact name, and `told_fact` translates a fact by its
+    `fact` is the pattern of a fact, `forms` has patterns by fact name, and `translate_fact` translates a fact by its
     name."""
     texts = tuple(templates)
 
@@ -31,7 +31,7 @@ def retelling(
             if match := pattern.fullmatch(sentence):
                 facts = match.groupdict()
                 translated_facts = (
-                    {name: told_fact(name, value) for name, value in facts.items()} if told_fact else facts
+                    {name: translate_fact(name, value) for name, value in facts.items()} if translate_fact else facts
                 )
                 return say(template, **translated_facts)
         return say(sentence)

@@ -12,13 +12,13 @@ class WorkloadError(Exception):
 class Workload:
     """Counts the payments, draws and events of one step of the referee."""
 
-    __slots__ = ("taken",)
+    __slots__ = ("count",)
 
     def __init__(self) -> None:
-        self.taken = 0
+        self.count = 0
 
     def take(self) -> None:
         """Count one more. Raises `WorkloadError` beyond the limit."""
-        self.taken += 1
-        if self.taken > MOST_WORK:
+        self.count += 1
+        if self.count > MOST_WORK:
             raise WorkloadError(f"more than {MOST_WORK} payments, draws and events in one step")

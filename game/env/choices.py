@@ -94,16 +94,16 @@ def _values(field: Field) -> Sequence[Any]:
 
 def counts_of(field: Counts) -> list[dict[str, int]]:
     """As few as possible, and as many: filled up from each of the parts on."""
-    found: list[dict[str, int]] = [] if field.least else [{}]
+    counts_list: list[dict[str, int]] = [] if field.least else [{}]
     for number in sorted({max(field.least, 1), field.total}):
         for first in range(len(field.parts)):
-            left = number
+            remaining = number
             counts: dict[str, int] = {}
             for key, _, most in (*field.parts[first:], *field.parts[:first]):
-                taken = min(left, most)
-                left, counts = left - taken, counts | ({key: taken} if taken else {})
-            found += [] if left or counts in found else [counts]
-    return found
+                amount = min(remaining, most)
+                remaining, counts = remaining - amount, counts | ({key: amount} if amount else {})
+            counts_list += [] if remaining or counts in counts_list else [counts]
+    return counts_list
 
 
 def _lists(field: Records | Queue | Counts) -> list[Any]:

@@ -112,18 +112,18 @@ def by_rounds(chapters: Sequence[Chapter], flow: Flow) -> list[Chapter]:
     """The same chapters, newest first, with the consecutive turns of the seats in one round under one heading."""
     rounds = {row.phase.name: row.rounds[-1] for row in flow.rows if row.phase.mode is Mode.TURNS and row.rounds}
     titles = titles_of(flow)
-    found: list[Chapter] = []
+    merged: list[Chapter] = []
     for (turn, each_round), group in groupby(chapters, key=lambda one: (one.turn, rounds.get(one.phase))):
         turns = list(group)
         if each_round is None or len(turns) == 1:
-            found += turns
+            merged += turns
             continue
         newest, phases = turns[0], {one.phase for one in turns}
         words = titles.get(newest.phase, "") if len(phases) == 1 else inside(each_round.title)
         entries = [line for one in reversed(turns) for line in one.entries]
         title = _title(turn, words, None, ())
-        found.append(Chapter(title, newest.at, turn, entries, newest.phase, None, newest.version))
-    return found
+        merged.append(Chapter(title, newest.at, turn, entries, newest.phase, None, newest.version))
+    return merged
 
 
 def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: Sequence[str]) -> None:
@@ -204,7 +204,7 @@ def _line_of_note(note: str) -> Line:
     """A note of the site. It abbreviates the fairness fingerprint, which the page shows in full below the log."""
     match = FINGERPRINT.search(note)
     if match is None:
-        return Line(log_notes.told(note))
+        return Line(log_notes.translate_note(note))
     text = say(
         "{draws}; their fingerprint starts {first} {second}.",
         draws=say(note[: match.start()]),

@@ -186,9 +186,9 @@ def happened_to(
     current = [step for step in newest_first if step.branch == seated.game.branch]
     steps = current[:decided][::-1]
     parts = [part for step in steps for part in seated.parts_of_step(step)]
-    telling = Telling(seated, board, names, view)
-    deeds, events, parts = _deeds_of(parts, telling) if seated.is_of_turns else ((), (), parts)
-    story = telling.story(parts)
+    audience = Audience(seated, board, names, view)
+    deeds, events, parts = _deeds_of(parts, audience) if seated.is_of_turns else ((), (), parts)
+    story = audience.story(parts)
     outcomes = [*board.outcomes(story), *rules_changed(story)]
     own = weightiest(outcome for outcome in outcomes if outcome.is_own)
     others = weightiest(o for o in outcomes if not o.is_own and o.weight >= LEAST_WEIGHT)
@@ -205,18 +205,18 @@ def happened_to(
         version=newest_first[decided].version if decided is not None else None,
         turn=steps[0].turn if decided is not None else None,
         own_turn=max((step.turn for step in steps if any(one.serial == step.serial for one in own)), default=0),
-        earlier=() if seated.is_of_turns or decided is None else _earlier_in_turn(current[decided:], telling),
+        earlier=() if seated.is_of_turns or decided is None else _earlier_in_turn(current[decided:], audience),
     )
 
 
-def _earlier_in_turn(newest_first: Sequence[LogRow], telling: Telling) -> tuple[Outcome, ...]:
-    seated = telling.seated
+def _earlier_in_turn(newest_first: Sequence[LogRow], audience: Audience) -> tuple[Outcome, ...]:
+    seated = audience.seated
     steps = [step for step in newest_first if step.turn == seated.game.turn][::-1]
-    outcomes = telling.board.outcomes(telling.story([part for step in steps for part in seated.parts_of_step(step)]))
+    outcomes = audience.board.outcomes(audience.story([part for step in steps for part in seated.parts_of_step(step)]))
     return tuple(one for one in weightiest(outcomes) if one.is_own or one.weight >= LEAST_WEIGHT)[:MOST_OWN]
 
 
-class Telling(NamedTuple):
+class Audience(NamedTuple):
     """To whom what happened is told, and how."""
 
     seated: Seated
@@ -228,17 +228,17 @@ class Telling(NamedTuple):
         return Story(parts, self.seated.seat, self.names, self.view)
 
 
-def _deeds_of(parts: Sequence[Part], telling: Telling) -> tuple[tuple[Deeds, ...], tuple[Event, ...], list[Part]]:
+def _deeds_of(parts: Sequence[Part], audience: Audience) -> tuple[tuple[Deeds, ...], tuple[Event, ...], list[Part]]:
     """The deeds of the seats, turn by turn, with their effect on the reader; their events; and the parts that remain
     for the outcomes."""
     deeds: list[Deeds] = []
     events: list[Event] = []
-    titles = {row.phase.name: row.phase.title for row in telling.seated.flow.rows}
+    titles = {row.phase.name: row.phase.title for row in audience.seated.flow.rows}
     for (seat, phase), turn in groupby(parts, key=lambda part: (part.seat, part.phase)):
-        single = [_only(part, event) for part in turn for event in part.events if _is_deed(event, telling.seated)]
-        lines = tuple(_lines_of(single, telling))
+        single = [_only(part, event) for part in turn for event in part.events if _is_deed(event, audience.seated)]
+        lines = tuple(_lines_of(single, audience))
         if lines and seat is not None:
-            lines = tuple(_without_name(lines, telling.names(seat)))
+            lines = tuple(_without_name(lines, audience.names(seat)))
         if lines:
             deeds.append(Deeds(seat, say(titles.get(phase, "")), lines))
             events += [part.events[0] for part in single]
@@ -257,9 +257,9 @@ def _is_deed(event: Event, seated: Seated) -> bool:
     return not event.is_routine and not is_own_input and is_in_story(event, reviews=seated.game.reviews)
 
 
-def _lines_of(single: Sequence[Part], telling: Telling) -> Iterator[DeedLine]:
+def _lines_of(single: Sequence[Part], audience: Audience) -> Iterator[DeedLine]:
     """A line for each event; equal consecutive ones are one line with their number."""
-    for line, equal in groupby(_line_of(part, telling) for part in single):
+    for line, equal in groupby(_line_of(part, audience) for part in single):
         number = len(list(equal))
         yield msgspec.structs.replace(line, figure=f"{number} × {line.figure}".rstrip()) if number > 1 else line
 
@@ -274,11 +274,11 @@ def _without_name(lines: Sequence[DeedLine], name: str) -> Iterator[DeedLine]:
         was_named = is_named
 
 
-def _line_of(part: Part, telling: Telling) -> DeedLine:
+def _line_of(part: Part, audience: Audience) -> DeedLine:
     """The event of a part as a sentence, with its effect on the reader."""
     event = part.events[0]
-    text, figure = event.sentence_for(telling.seated.seat, telling.names), event.figure(telling.names)
-    outcome = next(iter(telling.board.outcomes(telling.story([part]))), None)
+    text, figure = event.sentence_for(audience.seated.seat, audience.names), event.figure(audience.names)
+    outcome = next(iter(audience.board.outcomes(audience.story([part]))), None)
     if outcome is None:
         return DeedLine(text, figure)
     return DeedLine(text, outcome.figure or figure, outcome.reason, outcome.tone, outcome.label)

@@ -79,7 +79,7 @@ def summary_of_turn(
     *, game: Game, board: Board, seat: Eyes, names: tuple[str, ...], turn: int, course: Course | None = None
 ) -> TurnSummary | None:
     """The cached summary of a finished turn; None if the game has no summaries, or the turn cannot be read."""
-    if board.summed_up is None or turn < 1 or (turn >= game.turn and not game.is_over):
+    if board.turn_figures is None or turn < 1 or (turn >= game.turn and not game.is_over):
         return None
     key = (game.secret_hash, game.branch, game.is_over, turn, seat, spoken().code, names)
     return summaries.get(key, lambda: _summarise(game, board, seat, names, turn, course or course_of(game)))
@@ -101,17 +101,17 @@ def _summarise(
         part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
     ]
     story = Story(parts, seat, names.__getitem__, after)
-    return Budget().run(_sum_up, turn, board, Absence(before, story, board.score))
+    return Budget().run(_summarize, turn, board, Absence(before, story, board.score))
 
 
 def _view_at(game: Game, stop: Stop, seat: Eyes) -> Any:
     return eyes.view(game, start_of(game, stop), seat)
 
 
-def _sum_up(turn: int, board: Board, absence: Absence) -> TurnSummary:
-    assert board.summed_up is not None
+def _summarize(turn: int, board: Board, absence: Absence) -> TurnSummary:
+    assert board.turn_figures is not None
     before, story = absence.before, absence.story
-    pairs = zip(board.summed_up(before, story.seat), board.summed_up(story.view, story.seat), strict=True)
+    pairs = zip(board.turn_figures(before, story.seat), board.turn_figures(story.view, story.seat), strict=True)
     changes = board.since(absence)
     score = next((line for line in changes if line.kind == "figure"), None)
     outcomes = [line for line in changes if line.kind != "figure"] + board.outcomes(story) + rules_changed(story)

@@ -32,11 +32,11 @@ class RowConverter:
             if place not in self._json
         ]
 
-    def rows(self, found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        return [tuple(self.row(row)) for row in found] if self._json or self._others else list(found)
+    def rows(self, rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        return [tuple(self.row(row)) for row in rows] if self._json or self._others else list(rows)
 
-    def row(self, found: Sequence[Any]) -> list[Any]:
-        values = list(found)
+    def row(self, row: Sequence[Any]) -> list[Any]:
+        values = list(row)
         for place in self._json:
             if values[place] is not None:
                 values[place] = msgspec.json.decode(values[place])
@@ -159,9 +159,9 @@ class PlannedQuery:
         return self._converting.rows(rows)
 
 
-def fill_parameters(values: Iterable[Any], given: Sequence[int]) -> list[Any]:
+def fill_parameters(values: Iterable[Any], parameters: Sequence[int]) -> list[Any]:
     """The values of a statement, with its slots filled."""
-    return [given[value - FIRST_PARAMETER] if _is_slot(value) else value for value in values]
+    return [parameters[value - FIRST_PARAMETER] if _is_slot(value) else value for value in values]
 
 
 def _is_slot(value: Any) -> bool:

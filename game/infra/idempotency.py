@@ -32,10 +32,10 @@ class StoredResponse(NamedTuple):
 
 
 @transaction.atomic
-def run_once(*, user: User | None, key: str, asked: list[Any], work: Callable[[], StoredResponse]) -> StoredResponse:
+def run_once(*, user: User | None, key: str, requests: list[Any], work: Callable[[], StoredResponse]) -> StoredResponse:
     """The response of `work`, from now or from an earlier request with this key; visitors must use a key that nobody
     can guess. Refusals are not stored. Raises `Refused` if the earlier request was a different one."""
-    fingerprint, own_answers = fingerprint_of([{"asked": asked}]), KeptAnswer.objects.filter(user=user)
+    fingerprint, own_answers = fingerprint_of([{"asked": requests}]), KeptAnswer.objects.filter(user=user)
     own_answers.filter(at__lt=Now() - RETENTION).delete()
     try:
         with transaction.atomic():  # the second of two concurrent requests waits here for the first
@@ -88,7 +88,7 @@ def submit_once(request: HttpRequest, make: Callable[[], str | None]) -> str:
     stored = run_once(
         user=request.user if isinstance(request.user, User) else None,
         key=_key_of(token, fingerprint_parts),
-        asked=fingerprint_parts,
+        requests=fingerprint_parts,
         work=work,
     )
     return lock.decrypt(stored.body).decode()

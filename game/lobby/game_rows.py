@@ -16,7 +16,7 @@ from game.lobby.game_words import pace_words, rules_words, terms_of, url_of
 from game.lobby.plans import visits_of
 from game.lobby.queries import LobbySeat
 from game.reputation import households
-from game.reputation.rating_reads import Scale, Shown, ratings_in, scale_of
+from game.reputation.rating_reads import RatingPoints, Scale, ratings_in, scale_of
 from game.reputation.reliability import reliability_of
 from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Seat, Status
@@ -125,7 +125,9 @@ def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | 
 
 
 def _ratings_words(
-    game: Game, seats: Sequence[tuple[LobbySeat, int | None, int | None]], ratings: Mapping[tuple[Scale, int], Shown]
+    game: Game,
+    seats: Sequence[tuple[LobbySeat, int | None, int | None]],
+    ratings: Mapping[tuple[Scale, int], RatingPoints],
 ) -> str:
     """`Ada 1,512 ± 180, Ben 1,430 ± 190` of a rated game."""
     scale = scale_of(game)
@@ -137,7 +139,7 @@ def _row_of_game(
     game: Game,
     seats: list[tuple[LobbySeat, int | None, int | None]],
     user_id: int | None,
-    ratings: Mapping[tuple[Scale, int], Shown],
+    ratings: Mapping[tuple[Scale, int], RatingPoints],
     host_text: str,
 ) -> GameRow:
     places = badges_of([seat for seat, _, _ in seats], ruleset=game.ruleset, user_id=user_id)

@@ -128,7 +128,7 @@ def _find_person(game: Game, user: User, person: str | int) -> Candidate | None:
     """What must be checked about a person before they are invited: one query, whoever they are."""
     is_person = Q(pk=person) if isinstance(person, int) else Q(username__iexact=sought(person))
     their_invitations = game.invitees.filter(user=OuterRef("pk"))
-    links = households.held()
+    links = households.links_in_force()
     links_to_host = links.filter(one=OuterRef("pk"), two=user) | links.filter(two=OuterRef("pk"), one=user)
     columns = (
         Exists(Seat.objects.filter(game=game, user=OuterRef("pk")).exclude(keeper=Keeper.RESIGNED)),

@@ -14,7 +14,7 @@ from accounts.models import User
 from game.engine.language import say
 from game.lobby import inviting
 from game.lobby.invitations import invitations_context, substitutes_context
-from game.play.panel import ask, find_game
+from game.play.panel import call_service, find_game
 from game.seats import takeover
 
 
@@ -51,14 +51,14 @@ def substitutes(request: HttpRequest, game_id: int) -> HttpResponse:
 def invite_person(request: HttpRequest, game_id: int) -> HttpResponse:
     name = request.POST.get("name", "").strip().replace("\0", "")
     return_to = _inviting_page(request, game_id)
-    return ask(request, game_id, inviting.invite, then=return_to, back=return_to, person=name)
+    return call_service(request, game_id, inviting.invite, then=return_to, back=return_to, person=name)
 
 
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     return_to = _inviting_page(request, game_id)
-    return ask(request, game_id, inviting.withdraw, then=return_to, back=return_to, person=number)
+    return call_service(request, game_id, inviting.withdraw, then=return_to, back=return_to, person=number)
 
 
 def _inviting_page(request: HttpRequest, game_id: int) -> str:
@@ -71,13 +71,13 @@ def _inviting_page(request: HttpRequest, game_id: int) -> str:
 @require_POST
 def decline_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
     """Back to the lobby: a private game is not visible to a person who declined."""
-    return ask(request, game_id, inviting.decline, then="lobby")
+    return call_service(request, game_id, inviting.decline, then="lobby")
 
 
 @login_required
 @require_POST
 def stop_host(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, inviting.stop_host, then="invitations")
+    return call_service(request, game_id, inviting.stop_host, then="invitations")
 
 
 @login_required

@@ -34,7 +34,7 @@ from game.lobby.queries import (
 from game.outbox.reachability import Reach, Silence
 from game.play.tenures import until_of
 from game.reputation import households
-from game.reputation.rating_reads import ratings_told_at
+from game.reputation.rating_reads import rating_texts_at
 from game.seats.page import day_words
 from game.store.badges import SeatBadge, badges_of, place_words, rank_words
 from game.store.game import Game, Keeper, Status
@@ -118,7 +118,7 @@ def _open_entries(user: User, open_rows: Sequence[OpenGame]) -> list[Entry]:
     """The rows of games that look for players, with what is known of ratings, hosts and shared homes."""
     rated = [game_row.game for game_row in open_rows if game_row.game.is_rated]
     hosts = host_reliability(game_row.host_id for game_row in open_rows)
-    ratings = ratings_told_at(rated)
+    ratings = rating_texts_at(rated)
     closed_games = households.closed_among([game.pk for game in rated], user_id=user.pk)
     return [
         open_entry(

@@ -19,7 +19,7 @@ from game.lobby import lobby
 from game.lobby.rematch import rematch as once_more
 from game.lobby.views import MAX_ID_DIGITS
 from game.lobby.waiting_room import invitation_context
-from game.play.panel import ask, find_game, private
+from game.play.panel import call_service, find_game, private
 from game.seats import takeover
 from game.store import eyes
 from game.store.readers import get_game, own_seat, seats_of
@@ -30,7 +30,7 @@ LINK_RENEWED = mark("The game has a new invitation link. The old one no longer w
 @login_required
 @require_POST
 def join_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, lobby.join_game, is_rated=_displayed_rating(request))
+    return call_service(request, game_id, lobby.join_game, is_rated=_displayed_rating(request))
 
 
 def _displayed_rating(request: HttpRequest) -> bool | None:
@@ -41,19 +41,19 @@ def _displayed_rating(request: HttpRequest) -> bool | None:
 @login_required
 @require_POST
 def leave_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, lobby.leave_game, then="lobby")
+    return call_service(request, game_id, lobby.leave_game, then="lobby")
 
 
 @login_required
 @require_POST
 def add_bot(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, lobby.add_bot, **_requested_level(request))
+    return call_service(request, game_id, lobby.add_bot, **_requested_level(request))
 
 
 @login_required
 @require_POST
 def fill_with_bots(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, lobby.fill_with_bots, **_requested_level(request))
+    return call_service(request, game_id, lobby.fill_with_bots, **_requested_level(request))
 
 
 def _requested_level(request: HttpRequest) -> dict[str, str]:
@@ -64,19 +64,19 @@ def _requested_level(request: HttpRequest) -> dict[str, str]:
 @login_required
 @require_POST
 def remove_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, lobby.remove_seat, number=number)
+    return call_service(request, game_id, lobby.remove_seat, number=number)
 
 
 @login_required
 @require_POST
 def invite_again(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, lobby.invite_again, number=number)
+    return call_service(request, game_id, lobby.invite_again, number=number)
 
 
 @login_required
 @require_POST
 def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, lobby.renew_invitation, said=LINK_RENEWED)
+    return call_service(request, game_id, lobby.renew_invitation, message=LINK_RENEWED)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -114,13 +114,13 @@ def _accept(request: HttpRequest, user: User, game_id: int, token: str) -> None:
 @login_required
 @require_POST
 def set_rated(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, lobby.change_game, is_rated=request.POST.get("rated") == "on")
+    return call_service(request, game_id, lobby.change_game, is_rated=request.POST.get("rated") == "on")
 
 
 @login_required
 @require_POST
 def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, lobby.start_game)
+    return call_service(request, game_id, lobby.start_game)
 
 
 @login_required

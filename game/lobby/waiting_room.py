@@ -30,7 +30,7 @@ from game.lobby.invitations import inviting_context
 from game.lobby.plans import visits_of
 from game.outbox.preferences import not_reached
 from game.reputation import households
-from game.reputation.rating_reads import Shown, ratings_for
+from game.reputation.rating_reads import RatingPoints, ratings_for
 from game.reputation.ratings import UNRATED_PACES, is_preset
 from game.seats import takeover
 from game.store import eyes, log_notes
@@ -200,12 +200,14 @@ def _rating_switch(game: Game, seats: list[Seat], *, is_host: bool) -> dict[str,
     return {}
 
 
-def _room_seat(game: Game, seat: Seat, place: SeatBadge, is_host: bool, ratings: Mapping[int, Shown]) -> RoomSeat:
+def _room_seat(
+    game: Game, seat: Seat, place: SeatBadge, is_host: bool, ratings: Mapping[int, RatingPoints]
+) -> RoomSeat:
     is_hosts = seat.user_id is not None and seat.user_id == game.host_id
     role = _bot_title(game, seat.bot) if seat.bot else say_as("seat", "host") if is_hosts else say_as("seat", "player")
     rating = ratings.get(seat.user_id or 0)
     remove_url = reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else ""
-    return RoomSeat(place, role, remove_url, rating.said if rating else say("not rated yet") if game.is_rated else "")
+    return RoomSeat(place, role, remove_url, rating.text if rating else say("not rated yet") if game.is_rated else "")
 
 
 def _bot_title(game: Game, bot: str) -> str:
@@ -218,11 +220,11 @@ def _bot_title(game: Game, bot: str) -> str:
     return say("{level} bot", level=title.lower() if spoken() is ENGLISH else title)
 
 
-def _room_context(game: Game, taken: int, *, is_host: bool, is_seated: bool, has_account: bool) -> dict[str, Any]:
-    is_waiting, is_full = game.status == Status.WAITING, taken >= game.seats_wanted
-    free_count = game.seats_wanted - taken
+def _room_context(game: Game, seat_count: int, *, is_host: bool, is_seated: bool, has_account: bool) -> dict[str, Any]:
+    is_waiting, is_full = game.status == Status.WAITING, seat_count >= game.seats_wanted
+    free_count = game.seats_wanted - seat_count
     return {
-        "taken": taken,
+        "taken": seat_count,
         "size": game.seats_wanted,
         "may_start": is_waiting and is_host and is_full,
         "start_label": say("Start the game"),

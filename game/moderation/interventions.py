@@ -101,7 +101,7 @@ def extension_note(game: Game, more: timedelta) -> tuple[str, dict[str, str]]:
     """The log sentence for a phase that was just given more time, and its parameters."""
     if game.deadline_at is None or game.read_timing().fixed is None:
         return log_notes.EXTENDED, {"more": clocks.in_words(more)}
-    return log_notes.EXTENDED_UNTIL, {"until": log_notes.instant_written(game.deadline_at)}
+    return log_notes.EXTENDED_UNTIL, {"until": log_notes.instant_text(game.deadline_at)}
 
 
 def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:

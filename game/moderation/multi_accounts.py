@@ -152,7 +152,7 @@ def record_link(*, person: User, username: str, moderator: User, reason: str) ->
 def remove_link(*, person: User, number: int, moderator: User, reason: str) -> None:
     """End a link of this person at once, whoever began it. Raises `Refused`."""
     permissions.check(WHAT, moderator, reason)
-    link = households.held_of(person).filter(pk=number).select_related("one", "two").first()
+    link = households.links_in_force_of(person).filter(pk=number).select_related("one", "two").first()
     if link is None:
         raise Refused("There is no such link any more.", code="no_such_link")
     other = link.other(person)

@@ -171,7 +171,7 @@ def _shift_outcome(rerun: Rerun, start: AnyPosition) -> Outcome[Any]:
     seat_changes = rerun.last.game.log.filter(kind__in=[Kind.HANDOVER, Kind.RESIGN], number__gt=rerun.last.number)
     without_changed_seats = without_inputs(position, set(seat_changes.values_list("seat", flat=True)))
     shifted: Outcome[Any] = Outcome(
-        leaving.with_left(msgspec.structs.replace(without_changed_seats, cursor=cursor), start.state.left)
+        leaving.with_resigned(msgspec.structs.replace(without_changed_seats, cursor=cursor), start.state.left)
     )
     shifted.events = [_shift_event(event, serial_offset) for event in rerun.outcome.events]
     shifted.transfers = [

@@ -23,7 +23,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.idempotency import submit_once
 from game.moderation import case_filing, emails, rewind_votes
-from game.play.panel import ask, find_game, private
+from game.play.panel import call_service, find_game, private
 from game.reputation import bans
 from game.store.case_models import Case, Sanction
 from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
@@ -200,13 +200,13 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
 @login_required
 @require_POST
 def agree_to_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, rewind_votes.agree, number=number)
+    return call_service(request, game_id, rewind_votes.agree, number=number)
 
 
 @login_required
 @require_POST
 def decline_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, rewind_votes.decline, number=number)
+    return call_service(request, game_id, rewind_votes.decline, number=number)
 
 
 def _file_or_show_form(

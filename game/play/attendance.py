@@ -28,7 +28,9 @@ DESERTED = mark(
     "This game is paused because no player is present: every one is away or has resigned. "
     "It goes on when a player comes back or takes a seat over."
 )
-KEPT = mark("The caretaker plays this seat for you. Take your seat back first; then the next decision is yours.")
+CARETAKER_PLAYS = mark(
+    "The caretaker plays this seat for you. Take your seat back first; then the next decision is yours."
+)
 GIVEN_UP = mark("You have resigned from this game: the caretaker plays your seat.")
 CANNOT_RETURN = mark(
     "You have resigned from this game: the caretaker plays your seat. A seat that was given up cannot be taken back."
@@ -42,19 +44,19 @@ def silent_seats(change: GameTransaction, around: ClosingBatch, *, drafted: Coll
     """The seats with a real choice whose people did nothing in the open phase: no submission, no withdrawal, and no
     saved draft (`drafted`)."""
     states = progress.seat_states(change.position, change.rules.flow_of(change.position))
-    silent = {seat for seat in change.asked if states[seat] == "untouched"}.difference(drafted)
+    silent = {seat for seat in change.asked_seats if states[seat] == "untouched"}.difference(drafted)
     if not silent:
         return frozenset()
-    return frozenset(silent - {seat for _, seat in around.told_of(change.game)})
+    return frozenset(silent - {seat for _, seat in around.activity_of(change.game)})
 
 
 def note_missed(change: GameTransaction, around: ClosingBatch, *, serial: int) -> None:
     """Count the decisions missed at a phase's deadline; from the second miss in a row the caretaker plays the seat.
     Misses due to an outage, the player's vacation or a proxy are excused. After two in a row of the latter two kinds
     the caretaker still steps in."""
-    if not change.silent:
+    if not change.silent_seats:
         return
-    game, silent = change.game, change.silent
+    game, silent = change.game, change.silent_seats
     if around.was_moved(game) and is_excused_by(around.outages, game):
         tenures.excuse_all(game, silent, around)
         return
@@ -122,7 +124,7 @@ def _write_missed_notices(change: GameTransaction, around: ClosingBatch, serial:
     game = change.game
     if not game.is_slow:
         return
-    people = around.people_of(game, change.silent)
+    people = around.people_of(game, change.silent_seats)
     due = game.now + settings.MAIL_WINDOW
     recording.write(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
 

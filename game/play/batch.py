@@ -59,7 +59,7 @@ class ClosingBatch:
         """The drafts that these seats saved in time for the phase, by seat, newest first."""
         return [draft for draft in self._drafts[game.pk] if draft.seat in seats]
 
-    def told_of(self, game: Game) -> Sequence[tuple[str, int | None]]:
+    def activity_of(self, game: Game) -> Sequence[tuple[str, int | None]]:
         """The phase's log entries of `ACTIVITY_KINDS`, as (kind, seat)."""
         return self._activity[game.pk]
 

@@ -221,18 +221,18 @@ def book_pause(game: Game) -> None:
     game.pause, game.pause_ends_at = {"made": game.pause.get("made", 0), "used": used_seconds}, None
 
 
-def _restart_deadline(game: Game, left: timedelta) -> None:
+def _restart_deadline(game: Game, time_left: timedelta) -> None:
     """Set the deadline after a pause that left this much time; a deadline that had passed stays passed. Plain clocks
     continue where they stopped; others are recomputed."""
     clock, length = read_clock(game.clock), length_of(game) or timedelta()
     clock = clock.resumed(game.now) if clock.is_paused else clock.begun(game.clock_since)
-    game.clock, is_over = clock.stored, left <= timedelta()
+    game.clock, is_over = clock.stored, time_left <= timedelta()
     if clock.pauses and not is_plain(game):
         _set_deadline(
-            game, length, game.now + left if is_over else _next_closing_time(game, game.now + floor_of(length))
+            game, length, game.now + time_left if is_over else _next_closing_time(game, game.now + floor_of(length))
         )
     else:
-        until = game.now + (left if is_over else max(left, floor_of(length)))
+        until = game.now + (time_left if is_over else max(time_left, floor_of(length)))
         game.clock, game.deadline_at = clock.delayed(until - end_of(game, length)).stored, until
 
 

@@ -59,7 +59,7 @@ def keep_late(*, game_id: int, seat_number: int, user_id: int | None, late: TooL
     if seat is not None and user_id in {None, seat.user_id}:
         late_drafts = Draft.objects.filter(seat=seat, serial=late.serial, is_sent=True)
         late_drafts.filter(saved_at__gt=late.deadline).delete()
-        Draft.objects.create(seat=seat, serial=late.serial, content=late.kept, saved_at=late.at, is_sent=True)
+        Draft.objects.create(seat=seat, serial=late.serial, content=late.requests, saved_at=late.at, is_sent=True)
 
 
 def discard_draft(*, seat: Seat, serial: int) -> None:
@@ -112,11 +112,11 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str, seen: Seen | 
     if token and submissions.exists():
         return None
     Budget().run(_check, game, seat.number, requests, seen)
-    earlier, is_kept_late = Draft.objects.filter(seat=seat, serial=serial, is_sent=False), is_late(game, arrived)
-    (earlier.filter(saved_at__gt=game.deadline_at) if is_kept_late else earlier).delete()
+    earlier, is_stored_late = Draft.objects.filter(seat=seat, serial=serial, is_sent=False), is_late(game, arrived)
+    (earlier.filter(saved_at__gt=game.deadline_at) if is_stored_late else earlier).delete()
     Draft.objects.create(seat=seat, serial=serial, content=requests, saved_at=arrived)
     Seat.objects.filter(pk=seat.pk).update(version=F("version") + 1)  # the seat's own pages reload
-    return TooLate(game, seat.number, at=arrived, is_kept=True) if is_kept_late else None
+    return TooLate(game, seat.number, at=arrived, is_stored=True) if is_stored_late else None
 
 
 @transaction.atomic
@@ -129,7 +129,7 @@ def _discard(seat: Seat, serial: int) -> TooLate | None:
         return None
     stored.filter(saved_at__gt=game.deadline_at).delete()
     stored.create(seat=seat, serial=serial, content=[], saved_at=arrived)
-    return TooLate(game, seat.number, at=arrived, is_kept=False)
+    return TooLate(game, seat.number, at=arrived, is_stored=False)
 
 
 def _lock(seat: Seat) -> Game:

@@ -113,9 +113,9 @@ def hold_damaged(*, game_id: int) -> bool:
     if game is None or not game.is_damaged:
         return False
     if game.status in {Status.RUNNING, Status.PAUSED}:
-        left = game.paused_left
+        time_left = game.paused_left
         hold(game=game, reason="The stored position is damaged: restore it from the log.", note=DAMAGED)
-        game.paused_left = game.paused_left or left
+        game.paused_left = game.paused_left or time_left
         game.save(update_fields=HELD_FIELDS)
     elif game.status == Status.FINISHED:
         log.critical("finished_game_damaged", game=game_id)

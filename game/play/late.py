@@ -23,20 +23,22 @@ STORED_AS_DRAFT = mark("This is kept as a draft, and counts only if the deadline
 class TooLate(Refused):
     """It arrived at the instant `at` of the database's clock, after the deadline of the open phase.
 
-    `kept` are the requests of the submission that are still to be stored as a draft."""
+    `requests` are those requests of the submission that are still to be stored as a draft."""
 
     usual_code = "too_late"
 
-    def __init__(self, game: Game, seat: int, *, at: datetime, is_kept: bool, kept: Sequence[Request] = ()) -> None:
+    def __init__(
+        self, game: Game, seat: int, *, at: datetime, is_stored: bool, requests: Sequence[Request] = ()
+    ) -> None:
         assert game.deadline_at is not None
-        self.at, self.deadline, self.serial, self.kept = at, game.deadline_at, game.phase_serial, list(kept)
+        self.at, self.deadline, self.serial, self.requests = at, game.deadline_at, game.phase_serial, list(requests)
         deadline = f"{timezone.localtime(self.deadline):%H:%M:%S %Z}"
         lead = say(
             "This arrived {late} after the deadline, {deadline}, and was not accepted.",
             late=_describe_lateness(at - self.deadline),
             deadline=deadline,
         )
-        parts = (lead, _describe_what_counts(game, seat), say(STORED_AS_DRAFT) if is_kept else "")
+        parts = (lead, _describe_what_counts(game, seat), say(STORED_AS_DRAFT) if is_stored else "")
         super().__init__(" ".join(part for part in parts if part))
 
 

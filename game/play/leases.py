@@ -78,10 +78,10 @@ def lock_free(games: GameQuerySet, most: int) -> GameQuerySet:
     return games.on_the_clock().free().only("phase_serial", "attempts")[:most]
 
 
-def lease_games(found: Sequence[Game], until: datetime) -> list[Claim]:
+def lease_games(games: Sequence[Game], until: datetime) -> list[Claim]:
     """Claim locked games."""
-    Game.objects.filter(pk__in=[game.pk for game in found]).update(attempts=F("attempts") + 1, not_before=until)
-    return [Claim(game.pk, game.phase_serial, game.attempts + 1, until) for game in found]
+    Game.objects.filter(pk__in=[game.pk for game in games]).update(attempts=F("attempts") + 1, not_before=until)
+    return [Claim(game.pk, game.phase_serial, game.attempts + 1, until) for game in games]
 
 
 def give_back(claims: Sequence[Claim]) -> None:

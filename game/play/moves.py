@@ -117,7 +117,7 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         repeat = _find_repeat(game_id, seat_number, form, user_id)
         if repeat is not None:
             return repeat
-        if isinstance(error, TooLate) and error.kept:
+        if isinstance(error, TooLate) and error.requests:
             drafts.keep_late(game_id=game_id, seat_number=seat_number, user_id=user_id, late=error)
         raise
     except ResolutionError as error:
@@ -179,7 +179,7 @@ def _close(game: Game, around: ClosingBatch) -> None:
     change.around, opened_serial = around, change.serial
     drafted = drafts.submit_drafts(change, around)
     if change.serial == opened_serial:
-        change.silent = attendance.silent_seats(change, around, drafted=drafted)
+        change.silent_seats = attendance.silent_seats(change, around, drafted=drafted)
         change.close()
         attendance.note_missed(change, around, serial=opened_serial)
     change.commit()
@@ -194,7 +194,7 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     drafted = drafts.submit_drafts(change, around)
     if change.serial == opened_serial:
         # A phase that was closed before its deadline counts as missed for no one.
-        change.silent = attendance.silent_seats(change, around, drafted=drafted)
+        change.silent_seats = attendance.silent_seats(change, around, drafted=drafted)
         change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
     change.entries[-1].note = note
     change.commit()
@@ -271,7 +271,9 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
     if user_id is not None:
         authority.seat_of(change.game, user_id, seat)
     if (keeper := change.game.keepers.get(str(seat))) is not None:
-        raise Refused(attendance.KEPT if keeper == Keeper.AWAY else attendance.GIVEN_UP, code="caretaker_plays")
+        raise Refused(
+            attendance.CARETAKER_PLAYS if keeper == Keeper.AWAY else attendance.GIVEN_UP, code="caretaker_plays"
+        )
     _check_form(change, form)
     actions = change.read(asks)
     if is_late(change.game, change.game.now):
@@ -310,7 +312,7 @@ def _refuse_late(change: GameTransaction, seat: int, actions: Sequence[Action]) 
         with at_place(place):
             change.check(action)
     draft_requests = [] if change.is_in_turns else drafts.kept_of(actions)
-    return TooLate(change.game, seat, at=change.game.now, is_kept=bool(draft_requests), kept=draft_requests)
+    return TooLate(change.game, seat, at=change.game.now, is_stored=bool(draft_requests), requests=draft_requests)
 
 
 def _find_repeat(game_id: int, seat: int, form: Form, user_id: int | None) -> Receipt | None:

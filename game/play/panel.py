@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 
 from accounts.models import User
 from game.boards.decision import Filled, nothing_foreseen
-from game.boards.lessons import Progress, Shown, next_note, progress_of
+from game.boards.lessons import NumberedNote, Progress, next_note, progress_of
 from game.boards.panel import Material, panel_of
 from game.engine.actions import Refused
 from game.engine.language import say
@@ -61,7 +61,7 @@ def lesson_for(context: Mapping[str, Any]) -> Progress | None:
     return progress_of(lessons, game.lesson, view, is_learnt=game.is_learnt) if game.lesson else None
 
 
-def note_for(context: Mapping[str, Any], user: Reader) -> Shown | None:
+def note_for(context: Mapping[str, Any], user: Reader) -> NumberedNote | None:
     """The hint for newcomers next to the open decision."""
     phase = context["view"].phase
     if not context["is_asked"] or context["game"].lesson or phase is None or not isinstance(user, User):
@@ -83,14 +83,14 @@ def private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def ask(
+def call_service(
     request: HttpRequest,
     game_id: int,
     service: Callable[..., Any],
     *,
     then: str = "",
     back: str = "",
-    said: str = "",
+    message: str = "",
     **fields: Any,
 ) -> HttpResponse:
     """Call a service for the reader, then redirect to the game, or to `then`, with a success message. A refusal
@@ -107,6 +107,6 @@ def ask(
             raise
         messages.error(request, str(refused))
         return redirect(back)
-    if said:
-        messages.success(request, say(said))
+    if message:
+        messages.success(request, say(message))
     return redirect(then) if then else redirect("game", game_id=game_id)

@@ -88,9 +88,9 @@ class GameTransaction:
         self._taken_back: set[int] = set()
         self._shows_nothing_yet = False  # the open phase has had nothing to show
         self._has_moved = False  # the deadline moved while the phase stays open
-        self.asked = self._find_asked()
+        self.asked_seats = self._find_asked_seats()
         """The seats of people for whose decision the phase waited, or who had decided, when the game was locked."""
-        self.silent: frozenset[int] = frozenset()
+        self.silent_seats: frozenset[int] = frozenset()
         """The seats of people who had decided nothing when the clock closed the phase."""
         self.around: ClosingBatch | None = None
         """The prefetched rows when the clock closes the phase."""
@@ -161,15 +161,15 @@ class GameTransaction:
         outcome: Outcome[Any] = Outcome(leaving.resigned(self.position, seat))
         self._append(outcome, LoggedAction(kind=Kind.RESIGN, seat=seat, user_id=user_id, note=note))
 
-    def correct(self, asked: Correction, *, user_id: int | None, note: str) -> None:
+    def correct(self, correction: Correction, *, user_id: int | None, note: str) -> None:
         """Apply a moderator's correction of an account's money."""
-        outcome = self.corrected(asked)
-        entry = LoggedAction(kind=Kind.MODERATION, user_id=user_id, note=note, action=self.rules.codec.pack(asked))
+        outcome = self.corrected(correction)
+        entry = LoggedAction(kind=Kind.MODERATION, user_id=user_id, note=note, action=self.rules.codec.pack(correction))
         self._append(outcome, entry)
 
-    def corrected(self, asked: Correction) -> Outcome[Any]:
+    def corrected(self, correction: Correction) -> Outcome[Any]:
         """The outcome of a correction of money, not applied."""
-        return self._run_drawing(lambda chance: correcting.corrected(self.rules, self.position, asked, chance))
+        return self._run_drawing(lambda chance: correcting.corrected(self.rules, self.position, correction, chance))
 
     def put_in_place(self, outcome: Outcome[Any], *, user_id: int | None, note: str) -> None:
         """Replace the position by the outcome of a repeated resolution."""
@@ -186,7 +186,7 @@ class GameTransaction:
         position: Any = entry.read_snapshot()
         # Submissions in advance belonged to the player of that time; a player who has resigned since stays away.
         left_since = leaving_entries.filter(number__gt=entry.number).values_list("seat", flat=True)
-        rewound = leaving.with_left(without_inputs(position, set(left_since)), _resigned_seats(leaving_entries))
+        rewound = leaving.with_resigned(without_inputs(position, set(left_since)), _resigned_seats(leaving_entries))
         # Read the highest branch and serial from the log, because the position may be damaged.
         highest = LoggedAction.objects.filter(game=self.game).aggregate(
             branch=Max("branch"), serial=Max("opened_serial")
@@ -279,7 +279,7 @@ class GameTransaction:
         phase = referee.phase_of(self.rules, self.position)
         return phase is not None and phase.mode is Mode.AUTOMATIC and self._shows_nothing_yet
 
-    def _find_asked(self) -> frozenset[int]:
+    def _find_asked_seats(self) -> frozenset[int]:
         """The seats of people for whose decision the open phase waits, or who have decided."""
         phase = referee.phase_of(self.rules, self.before) if self.before is not None else None
         if phase is None or phase.mode is Mode.AUTOMATIC:
@@ -295,7 +295,7 @@ class GameTransaction:
             return
         if self.game.is_untimed:
             return
-        decided = self.asked - self.silent
+        decided = self.asked_seats - self.silent_seats
         if decided := decided - self._answered_in_advance(self.before, decided):
             tenures.count_decisions(self.game, decided, self.around)
 
@@ -432,12 +432,12 @@ class GameTransaction:
 
 def _resigned_seats(entries: models.QuerySet[LoggedAction]) -> list[int]:
     """The seats that are resigned now, in order of resignation, from log entries of resignations and handovers."""
-    left: dict[int, None] = {}
+    resigned: dict[int, None] = {}
     for seat, kind in entries.order_by("number").values_list("seat", "kind"):
-        left.pop(seat or 0, None)
+        resigned.pop(seat or 0, None)
         if kind == Kind.RESIGN:
-            left[seat or 0] = None
-    return list(left)
+            resigned[seat or 0] = None
+    return list(resigned)
 
 
 def _has_moved_on(before: AnyPosition, now: AnyPosition) -> bool:

@@ -112,7 +112,9 @@ def end(*, user: User, number: int) -> None:
 
 def links_of(user: User) -> list[Link]:
     """The links and requests that a person sees: those that need their answer first, without those they declined."""
-    rows = [_link_for(row, user) for row in kept().filter(Q(one=user) | Q(two=user)).select_related("one", "two")]
+    rows = [
+        _link_for(row, user) for row in unexpired_links().filter(Q(one=user) | Q(two=user)).select_related("one", "two")
+    ]
     links = [row for row in rows if row is not None]
     return sorted(links, key=lambda link: (link.state != "asks", link.name.lower()))
 
@@ -158,7 +160,7 @@ def check_waiting(link: HouseholdLink) -> None:
 
 def since_among(people: Collection[int]) -> Mapping[frozenset[int], datetime]:
     """The linked pairs among these people, and since when: one query."""
-    rows = held().filter(one__in=people, two__in=people).values_list("one", "two", "since")
+    rows = links_in_force().filter(one__in=people, two__in=people).values_list("one", "two", "since")
     return {frozenset((one, two)): since for one, two, since in rows if since is not None}
 
 
@@ -167,30 +169,30 @@ def forget_ended() -> int:
     return HouseholdLink.objects.filter(kept_until__lte=timezone.now()).delete()[0]
 
 
-def kept() -> QuerySet[HouseholdLink]:
+def unexpired_links() -> QuerySet[HouseholdLink]:
     """Links and requests that have not expired."""
     return HouseholdLink.objects.filter(Q(kept_until=None) | Q(kept_until__gt=timezone.now()))
 
 
-def held() -> QuerySet[HouseholdLink]:
+def links_in_force() -> QuerySet[HouseholdLink]:
     """Links in force: confirmed, and not expired."""
-    return kept().filter(since__isnull=False)
+    return unexpired_links().filter(since__isnull=False)
 
 
 def linked_to(user_id: int) -> set[int]:
     """The people with a link in force to somebody."""
-    rows = held().filter(Q(one=user_id) | Q(two=user_id)).values_list("one", "two")
+    rows = links_in_force().filter(Q(one=user_id) | Q(two=user_id)).values_list("one", "two")
     return {number for pair in rows for number in pair} - {user_id}
 
 
-def held_of(user: User) -> QuerySet[HouseholdLink]:
+def links_in_force_of(user: User) -> QuerySet[HouseholdLink]:
     """One person's links in force."""
-    return held().filter(Q(one=user) | Q(two=user))
+    return links_in_force().filter(Q(one=user) | Q(two=user))
 
 
 def others_of(user: User) -> list[tuple[HouseholdLink, User]]:
     """One person's links in force, each with the other person, newest first."""
-    rows = held_of(user).select_related("one", "two").order_by("-since")
+    rows = links_in_force_of(user).select_related("one", "two").order_by("-since")
     return [(row, row.other(user)) for row in rows]
 
 
@@ -250,7 +252,7 @@ def _confirm(link: HouseholdLink, user: User) -> None:
 def _check_room(user: User) -> None:
     """Limit a person's number of links and requests. Raises `Refused`."""
     most_links = limits.most_of("households")
-    own_links = kept().filter(Q(one=user) | Q(two=user)).filter(Q(since__isnull=False) | Q(asked_by=user))
+    own_links = unexpired_links().filter(Q(one=user) | Q(two=user)).filter(Q(since__isnull=False) | Q(asked_by=user))
     if own_links.count() >= most_links:
         raise Refused(
             "You have {most} links and requests, the maximum. End or withdraw one first.",

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from game.reputation.models import RatedResult, Rating
-from game.reputation.rating_reads import Shown, points, shown
+from game.reputation.rating_reads import RatingPoints, points, rating_points
 from game.reputation.reliability import NOBODY, Reliability, reliability_of
 
 PAGE = 25
@@ -24,7 +24,7 @@ class Ranked(NamedTuple):
     rank: int
     user_id: int
     name: str
-    shown: Shown
+    points: RatingPoints
     sure: int
     reliability: Reliability
     last_at: datetime
@@ -81,7 +81,7 @@ def _rank_rows(board: QuerySet[Rating], first: int) -> list[Ranked]:
             first + rank_on_page,
             user,
             name,
-            shown(mu, sigma, games),
+            rating_points(mu, sigma, games),
             points(sure),
             reliabilities.get(user, NOBODY),
             last_at,

@@ -25,7 +25,7 @@ PROVISIONAL_BELOW = 5  # games
 MOST_POINTS = 100  # results that a chart shows
 
 
-class Shown(msgspec.Struct, frozen=True):
+class RatingPoints(msgspec.Struct, frozen=True):
     """A rating in points: with a probability of two thirds the true strength is within `spread` of `rating`.
 
     It is provisional until enough games were counted."""
@@ -48,7 +48,7 @@ class Shown(msgspec.Struct, frozen=True):
         return say("{range}, provisional", range=range_text) if self.is_provisional else range_text
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The rating, marked if it is provisional."""
         return say("{rating}, provisional", rating=self.words) if self.is_provisional else self.words
 
@@ -59,7 +59,7 @@ class Standing(NamedTuple):
     key: str
     ladder: str
     title: str
-    shown: Shown
+    points: RatingPoints
     numbers: Sequence[int]
     course: Sequence[int]
 
@@ -72,7 +72,7 @@ class Standing(NamedTuple):
 class SeatRating(NamedTuple):
     """The rating of a seat's player; for a counted game, the rating after it and the change."""
 
-    shown: Shown
+    points: RatingPoints
     change: int | None = None
 
     @property
@@ -88,9 +88,9 @@ def points(mu: float) -> int:
     return round(MIDDLE + SCALE * (mu - MU))
 
 
-def shown(mu: float, sigma: float, games: int) -> Shown:
+def rating_points(mu: float, sigma: float, games: int) -> RatingPoints:
     """A rating in the form shown to users."""
-    return Shown(points(mu), round(SCALE * sigma), games, games < PROVISIONAL_BELOW)
+    return RatingPoints(points(mu), round(SCALE * sigma), games, games < PROVISIONAL_BELOW)
 
 
 def title_of(ruleset: str, ladder: str) -> str:
@@ -105,13 +105,13 @@ def leaderboard_url(ruleset: str, ladder: str) -> str:
     return reverse("ladder", args=[ruleset, ladder]) if ladder else reverse("leaderboard", args=[ruleset])
 
 
-def ratings_for(game: Game, people: Collection[int]) -> Mapping[int, Shown]:
+def ratings_for(game: Game, people: Collection[int]) -> Mapping[int, RatingPoints]:
     """Ratings of these people on a game's ladder, by person: one query, or none without people."""
     if not people:
         return {}
     rows = Rating.objects.filter(ruleset=game.ruleset, ladder=game.ladder, user__in=people, games__gt=0)
     ratings = rows.values_list("user_id", "mu", "sigma", "games")
-    return {user: shown(mu, sigma, count) for user, mu, sigma, count in ratings if user is not None}
+    return {user: rating_points(mu, sigma, count) for user, mu, sigma, count in ratings if user is not None}
 
 
 Scale = tuple[str, str]
@@ -123,7 +123,7 @@ def scale_of(game: Game) -> Scale:
     return game.ruleset, game.ladder
 
 
-def ratings_in(games: Collection[tuple[Scale, int]]) -> Mapping[tuple[Scale, int], Shown]:
+def ratings_in(games: Collection[tuple[Scale, int]]) -> Mapping[tuple[Scale, int], RatingPoints]:
     """Ratings by scale and person: one query, or none without games."""
     if not games:
         return {}
@@ -132,7 +132,7 @@ def ratings_in(games: Collection[tuple[Scale, int]]) -> Mapping[tuple[Scale, int
     )
     ratings = rows.values_list("ruleset", "ladder", "user_id", "mu", "sigma", "games")
     return {
-        ((key, ladder), user): shown(mu, sigma, count)
+        ((key, ladder), user): rating_points(mu, sigma, count)
         for key, ladder, user, mu, sigma, count in ratings
         if user is not None
     }
@@ -152,7 +152,7 @@ def with_ratings(places: tuple[SeatBadge, ...], ratings: Mapping[int, SeatRating
     """The seats, each with its player's rating."""
     if not ratings:
         return places
-    texts = {number: rating.shown.words for number, rating in ratings.items()}
+    texts = {number: rating.points.words for number, rating in ratings.items()}
     return tuple(msgspec.structs.replace(place, rating=texts.get(place.number, "")) for place in places)
 
 
@@ -166,12 +166,14 @@ def _changes_of(game: Game) -> Mapping[int, SeatRating]:
     count = Subquery(earlier.order_by().values("rating_id").annotate(n=Count("pk")).values("n"))
     rows = RatedResult.objects.filter(game=game, has_left=False).annotate(before=before, count=count)
     return {
-        number: SeatRating(shown(mu, sigma, (count or 0) + 1), points(mu) - points(MU if before is None else before))
+        number: SeatRating(
+            rating_points(mu, sigma, (count or 0) + 1), points(mu) - points(MU if before is None else before)
+        )
         for number, mu, sigma, before, count in rows.values_list("number", "mu", "sigma", "before", "count")
     }
 
 
-def ratings_told_at(games: Collection[Game]) -> Mapping[int, str]:
+def rating_texts_at(games: Collection[Game]) -> Mapping[int, str]:
     """`Ada 1,512 ± 180, Ben 1,430 ± 190` for each of these games: one query, or none without games."""
     if not games:
         return {}
@@ -183,7 +185,7 @@ def ratings_told_at(games: Collection[Game]) -> Mapping[int, str]:
     texts_by_game: dict[int, list[str]] = defaultdict(list)
     for game, ladder, name, mu, sigma, count in ratings:
         if ladder == ladders[game]:
-            texts_by_game[game].append(f"{apart(name)} {shown(mu, sigma, count).words}")
+            texts_by_game[game].append(f"{apart(name)} {rating_points(mu, sigma, count).words}")
     return {game: ", ".join(each) for game, each in texts_by_game.items()}
 
 
@@ -206,4 +208,4 @@ def standings_of(user: User) -> list[Standing]:
 def _standing(row: Rating, course: Sequence[int]) -> Standing:
     numbers = range(row.games - len(course) + 1, row.games + 1)
     title = title_of(row.ruleset, row.ladder)
-    return Standing(row.ruleset, row.ladder, title, shown(row.mu, row.sigma, row.games), numbers, course)
+    return Standing(row.ruleset, row.ladder, title, rating_points(row.mu, row.sigma, row.games), numbers, course)

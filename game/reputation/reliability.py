@@ -46,7 +46,7 @@ class Reliability(NamedTuple):
     missed."""
 
     made: int = 0
-    asked: int = 0
+    decisions: int = 0
     made_now: float = 0.0
     missed_now: float = 0.0
 
@@ -69,7 +69,7 @@ class Reliability(NamedTuple):
     @property
     def is_known(self) -> bool:
         """True if there are enough decisions to show it."""
-        return self.asked >= KNOWN_FROM
+        return self.decisions >= KNOWN_FROM
 
 
 class Line(NamedTuple):
@@ -141,7 +141,7 @@ def check_reliability(*, game: Game, user: User) -> None:
     if not own.is_known:
         if game.welcomes_newcomers:
             return
-        raise Refused(UNKNOWN, code="reliability", least=game.least_reliability, known=KNOWN_FROM, asked=own.asked)
+        raise Refused(UNKNOWN, code="reliability", least=game.least_reliability, known=KNOWN_FROM, asked=own.decisions)
     if own.percent < game.least_reliability:
         raise Refused(
             TOO_LOW,
@@ -149,7 +149,7 @@ def check_reliability(*, game: Game, user: User) -> None:
             least=game.least_reliability,
             percent=own.percent,
             made=own.made,
-            asked=own.asked,
+            asked=own.decisions,
             days=reliability_model.HALF_LIFE,
         )
 

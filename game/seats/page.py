@@ -131,9 +131,9 @@ def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -
 def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:
     """Context of the page that explains resigning: who continues, the final place, and what cannot be undone."""
     seats = {each.number: each for each in game.seats.select_related("user")}
-    left = game.load_position().state.left
-    place = len(seats) - len(left)
-    above = listed(seats[number].shown_name for number in reversed(left))
+    resigned = game.load_position().state.left
+    place = len(seats) - len(resigned)
+    above = listed(seats[number].shown_name for number in reversed(resigned))
     present = [number for number in present_seats(game) if number != seat.number]
     return {
         "game": game,

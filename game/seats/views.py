@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.play.panel import ask, find_game, private
+from game.play.panel import call_service, find_game, private
 from game.seats import stand_ins, takeover, voting
 from game.seats.page import resign_context
 from game.store.readers import own_seat
@@ -24,14 +24,14 @@ GIVEN_BACK = mark("You have given the seat back. You no longer see it.")
 @require_POST
 def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
     """Take one's seat back from the caretaker or a proxy."""
-    return ask(request, game_id, stand_ins.reclaim_seat, said=BACK)
+    return call_service(request, game_id, stand_ins.reclaim_seat, message=BACK)
 
 
 @login_required
 @require_POST
 def give_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
     """Stop playing a seat for its player."""
-    return ask(request, game_id, stand_ins.give_back, said=GIVEN_BACK)
+    return call_service(request, game_id, stand_ins.give_back, message=GIVEN_BACK)
 
 
 @login_required
@@ -41,7 +41,7 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
     assert isinstance(request.user, User)
     game = find_game(request, game_id)
     if request.method == "POST":
-        return ask(request, game_id, takeover.resign)
+        return call_service(request, game_id, takeover.resign)
     seat = own_seat(game_id=game_id, user=request.user)
     if seat is None:
         return redirect("game", game_id=game_id)
@@ -56,22 +56,22 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, takeover.take_seat, number=number)
+    return call_service(request, game_id, takeover.take_seat, number=number)
 
 
 @login_required
 @require_POST
 def propose_ending(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, voting.propose)
+    return call_service(request, game_id, voting.propose)
 
 
 @login_required
 @require_POST
 def agree_to_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, voting.agree, number=number)
+    return call_service(request, game_id, voting.agree, number=number)
 
 
 @login_required
 @require_POST
 def revoke_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, voting.revoke, number=number)
+    return call_service(request, game_id, voting.revoke, number=number)

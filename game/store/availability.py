@@ -78,10 +78,10 @@ class Away(NamedTuple):
     ends: datetime
 
 
-def spans_of(told: Mapping[str, Any]) -> tuple[Span, ...]:
+def spans_of(entry: Mapping[str, Any]) -> tuple[Span, ...]:
     """Parse the vacations in a seat's entry of `Game.availability`."""
     return tuple(
-        (datetime.fromisoformat(begins), datetime.fromisoformat(ends)) for begins, ends in told.get("away", ())
+        (datetime.fromisoformat(begins), datetime.fromisoformat(ends)) for begins, ends in entry.get("away", ())
     )
 
 

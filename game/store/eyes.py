@@ -84,8 +84,8 @@ def is_invitee(*, game_id: int, user_id: int) -> bool:
 def open_invitations() -> QuerySet[Invitee]:
     """Unanswered invitations by name: to games that have not started, and to games in which the caretaker plays a
     seat."""
-    left = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(keeper="")
-    is_played = Q(game__status__in=(Status.RUNNING, Status.PAUSED)) & Q(Exists(left))
+    caretaker_seats = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(keeper="")
+    is_played = Q(game__status__in=(Status.RUNNING, Status.PAUSED)) & Q(Exists(caretaker_seats))
     return Invitee.objects.filter(Q(game__status=Status.WAITING) | is_played, declined_at=None)
 
 

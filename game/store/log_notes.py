@@ -120,7 +120,7 @@ LENGTHS: dict[str, Callable[[int], str]] = {
 }
 
 
-def moment_told(written: str) -> str:
+def translate_moment(written: str) -> str:
     """Translate the start of a phase, such as `Turn 3, phase 9: Place stock orders`."""
     match = MOMENT.fullmatch(written)
     if match is None:
@@ -130,12 +130,12 @@ def moment_told(written: str) -> str:
     return say("Turn {turn}, {phase}", turn=int(turn.replace(",", "")), phase=phase) if turn else phase
 
 
-def instant_written(at: datetime) -> str:
+def instant_text(at: datetime) -> str:
     """An instant as log notes store it."""
     return f"{at.astimezone(UTC):{INSTANT_FORMAT}}"
 
 
-def instant_told(at: datetime) -> str:
+def instant_words(at: datetime) -> str:
     """`Friday 27 November, 20:00`, in the zone of the page."""
     here = timezone.localtime(at)
     return say("{date}, {clock}", date=date_words(here, LONG_DAY), clock=f"{here:%H:%M}")
@@ -145,13 +145,13 @@ def _translate_fact(name: str, value: str) -> str:
     """Translate moments of the game, instants, lengths of time, days and whole sentences. Names of people and
     moderators' reasons stay as they are."""
     if name == "sentence":
-        return told(value)
+        return translate_note(value)
     if name == "moment":
-        return moment_told(value)
+        return translate_moment(value)
     if name in DAYS and DAY.fullmatch(value):
         return date_words(date.fromisoformat(value), FULL_DATE)
     if name in DAYS and INSTANT.fullmatch(value):
-        return instant_told(datetime.strptime(value, INSTANT_FORMAT).replace(tzinfo=UTC))
+        return instant_words(datetime.strptime(value, INSTANT_FORMAT).replace(tzinfo=UTC))
     match = LENGTH.fullmatch(value) if name in {"length", "later", "more"} else None
     if match is None:
         return value
@@ -160,4 +160,4 @@ def _translate_fact(name: str, value: str) -> str:
 
 # Without its own pattern a moment would end at the colon before its title.
 FORMS = {"moment": r"(?:Turn [\d,]+, )?phase [^:]+: [^:;]+|.+?", "times": r"\d+"}
-told = retelling(WITH_FACTS, fact=".+?", forms=FORMS, told_fact=_translate_fact)
+translate_note = retelling(WITH_FACTS, fact=".+?", forms=FORMS, translate_fact=_translate_fact)

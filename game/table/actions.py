@@ -188,8 +188,8 @@ def _render_done(request: HttpRequest, game: Game, message: str, receipt: moves.
         return redirect("game", game_id=game.pk)
     current_game, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
     context = decision_context(game=current_game, user=request.user, position=position)
-    kept = withdrawn_fields(request, current_game)
-    context |= panel_context(context, user=request.user, message=message, withdrawn=kept)
+    fields = withdrawn_fields(request, current_game)
+    context |= panel_context(context, user=request.user, message=message, withdrawn=fields)
     note_lesson(request, context)
     response = private(render(request, "table/panel/answer.html", context))
     response["X-Version"] = context["version"]  # a page that already shows something newer drops this response

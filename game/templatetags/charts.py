@@ -134,9 +134,9 @@ def _line(frame: Frame, labels: Sequence[str], line: Any) -> str:
     return f'<g class="series"><path class="ln {line.css}" d="{start}{steps}"/>{marks}</g>'
 
 
-def _mark(x: float, y: float, css: str, said: str, *, is_first: bool) -> str:
+def _mark(x: float, y: float, css: str, label: str, *, is_first: bool) -> str:
     """One mark per line is in the tab order; the script moves on from there."""
-    label = escape(said)
+    label = escape(label)
     return (
         f'<g class="pt {css}" role="img" tabindex="{0 if is_first else -1}" aria-label="{label}">'
         f'<title>{label}</title><circle class="hit" cx="{x}" cy="{y}" r="12"/><circle class="dot" cx="{x}" cy="{y}" '
@@ -183,13 +183,13 @@ def _order_marks(frame: Frame, marks: Sequence[Any]) -> str:
 
 def _order_mark(price: float, y: float, order: str) -> str:
     """A text box with an arrow on the scale, without marks, to differ from a company's line."""
-    said, width = escape(order), round(len(order) * LETTER + 16)
+    text, width = escape(order), round(len(order) * LETTER + 16)
     return (
-        f'<g class="ghost pt" role="img" tabindex="0" aria-label="{said}"><title>{said}</title>'
+        f'<g class="ghost pt" role="img" tabindex="0" aria-label="{text}"><title>{text}</title>'
         f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{price}" y2="{price}"/>'
         f'<path d="M{LEFT} {price}l11 -7v14z"/>'
         f'<rect x="{LEFT + 14}" y="{y - 8}" width="{width}" height="16" rx="3"/>'
-        f'<text x="{LEFT + 22}" y="{y + 4}">{said}</text></g>'
+        f'<text x="{LEFT + 22}" y="{y + 4}">{text}</text></g>'
     )
 
 
@@ -229,8 +229,8 @@ def _strip(at: int, flow: Any, labels: Sequence[str], stride: float, most: int) 
     )
 
 
-def _bar(x: float, middle: float, stride: float, height: float, said: str, *, amount: int) -> str:
-    width, label = round(min(stride * 0.7, 30), 1), escape(said)
+def _bar(x: float, middle: float, stride: float, height: float, label: str, *, amount: int) -> str:
+    width, label = round(min(stride * 0.7, 30), 1), escape(label)
     left, top = round(x + (stride - width) / 2, 1), round(middle - max(height, 0), 1)
     return (
         f'<g class="pt" role="img" tabindex="-1" aria-label="{label}"><title>{label}</title>'
@@ -270,14 +270,14 @@ def _stack(x: float, stride: float, scale: float, label: str, seats: Sequence[An
         if shares:
             height = round(shares * scale, 1)
             top = round(top - height, 1)
-            said = escape(f"{apart(place.name)}, {_when(label)}: {count('{n} share', '{n} shares', shares)}")
+            text = escape(f"{apart(place.name)}, {_when(label)}: {count('{n} share', '{n} shares', shares)}")
             letter = (
                 f'<text class="letter" x="{left}" y="{round(top + height / 2 + 4, 1)}">{escape(place.letter)}</text>'
                 if height >= 14 and width >= 12
                 else ""
             )
             parts.append(
-                f'<g class="pt {place.css}" role="img" tabindex="-1" aria-label="{said}"><title>{said}</title>'
+                f'<g class="pt {place.css}" role="img" tabindex="-1" aria-label="{text}"><title>{text}</title>'
                 f'<rect class="share" x="{round(left - width / 2, 1)}" y="{top}" width="{width}" height="{height}"/>'
                 f"{letter}</g>"
             )

@@ -33,13 +33,13 @@ TO_DO: tuple[tuple[type[Model], Q, str, str], ...] = (
 @register.simple_tag(takes_context=True)
 def to_do(context: Context) -> list[tuple[str, str, int]]:
     """URL, title and count of each list that the reader may see."""
-    found = []
+    lists = []
     for model, which, words, query in TO_DO:
         desk, place = admin.site.get_model_admin(model), model._meta
         if desk.has_view_permission(context["request"]):
             number = desk.get_queryset(context["request"]).filter(which).count()
-            found.append((reverse(f"admin:{place.app_label}_{place.model_name}_changelist") + query, words, number))
-    return found
+            lists.append((reverse(f"admin:{place.app_label}_{place.model_name}_changelist") + query, words, number))
+    return lists
 
 
 @register.filter

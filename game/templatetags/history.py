@@ -173,9 +173,9 @@ def _told_cell(tone: str, column: Column, cell: Cell) -> str:
     return badge_cell(tone, str(cell)) if is_outcome else cell_html(cell)
 
 
-def badge_cell(tone: str, told: str) -> str:
+def badge_cell(tone: str, text: str) -> str:
     """An outcome: the last result as a badge, then the rest of it."""
-    before, _, last = told.rpartition("; ")
+    before, _, last = text.rpartition("; ")
     word, _, rest = last.partition(": ")
     rest = "; ".join(filter(None, (rest, before)))
     return (

@@ -33,9 +33,9 @@ NO_LINKS = FigureLinks("", "", frozenset())
 
 
 @register.simple_tag(takes_context=True)
-def why(context: Context, figure: str, subject: object, shown: object) -> SafeString:
+def why(context: Context, figure: str, subject: object, text: object) -> SafeString:
     """A figure of a company (by key) or seat (by number), linked to its explanation."""
-    return SafeString(figure_links(context).of(figure, subject, shown))
+    return SafeString(figure_links(context).of(figure, subject, text))
 
 
 @register.simple_tag(takes_context=True)
@@ -75,9 +75,9 @@ def rule(context: Context, number: str) -> SafeString:
     book, page = rulebook_of(context)
     if book is None:
         return format_html('<cite class="rule">({})</cite>', number)
-    shown = f" ({number})" if book.numbering.begins(number) else ""
+    suffix = f" ({number})" if book.numbering.begins(number) else ""
     read = say("Read rule {rule}", rule=number)
-    return format_html(WHY, page, book.anchor_of(number), say("why?"), read, shown)
+    return format_html(WHY, page, book.anchor_of(number), say("why?"), read, suffix)
 
 
 @register.simple_tag(takes_context=True)
@@ -106,8 +106,8 @@ def glossary(context: Context) -> SafeString:
 
 @kept(4096)
 def _term(book: Rulebook, page: str, label: str) -> SafeString:
-    found, words = book.term_of(label), say(label)
-    return SafeString(escape(words)) if found is None else format_html(TERM, page, word_anchor(found.word), words)
+    entry, words = book.term_of(label), say(label)
+    return SafeString(escape(words)) if entry is None else format_html(TERM, page, word_anchor(entry.word), words)
 
 
 @kept()
@@ -122,9 +122,9 @@ def cited_in(book: Rulebook | None, page: str, sentence: str) -> SafeString:
     if "(" not in sentence:
         return SafeString(escape(sentence))
 
-    def link(found: re.Match[str]) -> str:
-        anchor = book.anchor_of(found[1]) if book else ""
-        return f'(<a class="ref" href="{page}#{anchor}" target="_blank" rel="noopener">{found[1]}</a>)'
+    def link(match: re.Match[str]) -> str:
+        anchor = book.anchor_of(match[1]) if book else ""
+        return f'(<a class="ref" href="{page}#{anchor}" target="_blank" rel="noopener">{match[1]}</a>)'
 
     return SafeString(in_brackets(book).sub(link, escape(sentence)))
 

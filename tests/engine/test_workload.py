@@ -76,7 +76,7 @@ def test_no_step_of_a_game_comes_near_the_limit() -> None:
     rules, counts = RULESETS["sectors"], []
 
     def count(actions: object, outcome: Outcome[object]) -> None:
-        counts.append(outcome.workload.taken)
+        counts.append(outcome.workload.count)
 
     play_out(rules, rules.options_type(), [rules.bots["random"]] * 8, CHANCE, count)
     assert 10 < max(counts) < MOST_WORK / 100

@@ -86,7 +86,7 @@ def test_nobody_bans_or_clears_whom_they_live_with_until_the_link_is_forgotten(g
         client.force_login(person(name))
         assert client.get(desk).status_code == status
         assert client.get(listed).content.decode().count(WHY) == count
-    (held,) = households.held_of(ada)
+    (held,) = households.links_in_force_of(ada)
     households.end(user=ada, number=held.pk)
     assert code_of(sanctions.impose, **warn) == "lives_with", "it holds for 30 days more"
     held.delete()

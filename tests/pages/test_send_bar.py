@@ -27,13 +27,13 @@ def edited(table: Table, points: int) -> Panel:
 
 def test_an_edited_bid_is_not_called_submitted() -> None:
     send = edited(bidding(), 35).send
-    assert (send.words, send.shown) == ("Change not submitted", "draft")
+    assert (send.words, send.colour_state) == ("Change not submitted", "draft")
     assert send.note == "What you submitted still counts: bid 20"
 
 
 def test_a_bid_that_is_the_submitted_one_again_is_submitted() -> None:
     send = edited(bidding(), 20).send
-    assert (send.words, send.shown, send.summary) == ("Submitted", "submitted", "Bid 20")
+    assert (send.words, send.colour_state, send.summary) == ("Submitted", "submitted", "Bid 20")
 
 
 def test_a_change_kept_as_a_draft_is_still_none_after_the_page_is_loaded_again() -> None:

@@ -125,9 +125,9 @@ def test_reliability_counts_what_was_the_person_s_to_decide() -> None:
     Sitting.objects.create(game=game, number=0, user=person("ada"), decisions=197, missed=3, excused=40, **fresh)
     Sitting.objects.create(game=secret, number=0, user=person("ada"), decisions=1, missed=99, missed_weight=99 * today)
     attendance = known("ada")["attendance"]
-    assert (attendance.made, attendance.asked, attendance.percent) == (197, 200, 98), "(197 + 9) of (200 + 10)"
+    assert (attendance.made, attendance.decisions, attendance.percent) == (197, 200, 98), "(197 + 9) of (200 + 10)"
     assert "197 of 200" in shown("", "ada")
-    assert known("ada", "bob")["attendance"].asked == 200, "games by invitation count for nobody's"
+    assert known("ada", "bob")["attendance"].decisions == 200, "games by invitation count for nobody's"
 
 
 def test_finished_games_have_pages() -> None:

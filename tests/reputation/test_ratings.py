@@ -17,7 +17,7 @@ from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import ratings
 from game.reputation.models import RatedResult, Rating
-from game.reputation.rating_reads import SeatRating, shown
+from game.reputation.rating_reads import SeatRating, rating_points
 from game.seats import takeover, voting
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
@@ -261,7 +261,7 @@ def test_the_board_of_a_rated_game_shows_ratings_at_the_seats_and_what_became_of
 ) -> None:
     """One statement for any number of seats, and none for a game that is not rated."""
     finish(rated(*people[:3]), 1, 2, 3)
-    ada, ben, cy = (shown(row.mu, row.sigma, row.games) for row in Rating.objects.order_by("user__username"))
+    ada, ben, cy = (rating_points(row.mu, row.sigma, row.games) for row in Rating.objects.order_by("user__username"))
     running, plain = rated(*people[:3]), rated(*people[:3], is_rated=False)
     client.force_login(people[0])
     cost = []
@@ -276,7 +276,7 @@ def test_the_board_of_a_rated_game_shows_ratings_at_the_seats_and_what_became_of
     after = {result.number: result for result in RatedResult.objects.filter(game=game)}
     page = client.get(f"/games/{game.pk}/").content.decode()
     for number, before in enumerate((ada, ben, cy)):
-        now = shown(after[number].mu, after[number].sigma, 2)
+        now = rating_points(after[number].mu, after[number].sigma, 2)
         change = now.rating - before.rating
         assert f'>{now.rating:,}</b> <span class="rating-change">{SeatRating(now, change).change_words}</span>' in page
         assert now.range_words in page
@@ -286,14 +286,16 @@ def test_the_board_of_a_rated_game_shows_ratings_at_the_seats_and_what_became_of
 
 
 def test_a_change_of_rating_is_told_with_its_sign() -> None:
-    level = shown(26.0, 7.0, 5)
+    level = rating_points(26.0, 7.0, 5)
     assert [SeatRating(level, change).change_words for change in (24, -7, 0, 1_024)] == ["+24", "−7", "±0", "+1,024"]
     assert level.range_words == "probably between 1,356 and 1,692"
 
 
 def test_the_lobby_tells_ratings_at_open_rated_tables_with_one_statement(people: list[User], client: Client) -> None:
     finish(rated(*people[:2]), 1, 2)
-    ada, ben = (shown(*Rating.objects.filter(user=user).values_list("mu", "sigma", "games")[0]) for user in people[:2])
+    ada, ben = (
+        rating_points(*Rating.objects.filter(user=user).values_list("mu", "sigma", "games")[0]) for user in people[:2]
+    )
     client.force_login(people[3])
 
     def cost(number: int, *, is_rated: bool, host: User) -> tuple[int, str]:

@@ -106,7 +106,7 @@ def test_leaving_a_game_that_others_play_on_weighs_like_misses(
     assert ("as if you had missed 3 decisions" in page) == (is_open and stays)
     takeover.resign(game_id=game.pk, user=bob)
     found = reliability_of([bob.pk])[bob.pk]
-    assert (found.percent, found.made, found.asked) == (percent, 37, 39)
+    assert (found.percent, found.made, found.decisions) == (percent, 37, 39)
 
 
 def test_what_was_missed_long_ago_keeps_nobody_out(ada: User, bob: User) -> None:
@@ -123,7 +123,7 @@ def test_every_page_tells_the_same_reliability(ada: User, bob: User) -> None:
     has_decided(bob, 60, 40, ago=HALF_LIFE)
     has_decided(bob, 30, 0)
     expected = reliability_of([bob.pk])[bob.pk]
-    assert (expected.made, expected.asked, expected.percent, expected.range) == (90, 130, 76, (69, 83))
+    assert (expected.made, expected.decisions, expected.percent, expected.range) == (90, 130, 76, (69, 83))
     own, other = Client(), Client()
     own.force_login(bob)
     other.force_login(ada)

@@ -103,7 +103,7 @@ def test_the_rules_fill_only_what_no_request_has(key: str, seats: int, variant: 
         for action in (each for each in step.actions if each is not CLOCK):
             with suppress(Refused):
                 names.check(action, step.before.state)
-                sealed = action.given(step.before.state)
+                sealed = action.with_facts(step.before.state)
                 assert request_of(sealed) == request_of(action)
                 assert not set(request_of(sealed)) & filled_in(type(action))
                 assert game.rules.parse(request_of(sealed), action.actor) == action

@@ -132,7 +132,10 @@ def paid(turn: int, serial: int, amount: int, why: str) -> Step:
 
 def test_who_draws_level_does_not_take_the_lead() -> None:
     past = small((10, 10), (20, 10), (20, 20), (20, 30), (40, 30))
-    assert [(lead.at, lead.seat, lead.was, lead.kept) for lead in lead_changes(past)] == [(3, 1, 0, 1), (4, 0, 1, 1)]
+    assert [(lead.at, lead.seat, lead.was, lead.turns_held) for lead in lead_changes(past)] == [
+        (3, 1, 0, 1),
+        (4, 0, 1, 1),
+    ]
 
 
 def test_a_game_of_scores_alone_names_the_money_that_moved_them() -> None:

@@ -36,9 +36,9 @@ NAMES = (
 def test_every_remark_finds_its_facts_again(remark: str) -> None:
     facts = {name: f"Mr. {name.upper()}" for name in NAMES} | FACTS
     written = remark.format_map(facts)
-    assert log_notes.told(written) == written
+    assert log_notes.translate_note(written) == written
     with override_language("de"):
-        german = log_notes.told(written)
+        german = log_notes.translate_note(written)
     assert german != written
     for name in re.findall(r"{(\w+)}", remark):
         shown = {"length": "12 Minuten", "later": "1 Stunde", "more": "2 Stunden"}.get(name, facts[name])
@@ -48,9 +48,9 @@ def test_every_remark_finds_its_facts_again(remark: str) -> None:
 def test_a_day_is_told_as_its_reader_writes_it() -> None:
     written = "Moderator Lena lets Carla play the seat of Ben until 2026-11-28: ill since 2026-11-20"
     shown = "Moderator Lena lets Carla play the seat of Ben until 28 November 2026: ill since 2026-11-20"
-    assert log_notes.told(written) == shown
+    assert log_notes.translate_note(written) == shown
     with override_language("de"):
-        assert "28. November 2026" in log_notes.told(written)
+        assert "28. November 2026" in log_notes.translate_note(written)
 
 
 @pytest.mark.parametrize("remark", [log_notes.REWOUND, log_notes.ASKED_TO_REWIND])
@@ -64,16 +64,16 @@ def test_a_day_is_told_as_its_reader_writes_it() -> None:
 )
 def test_a_moment_is_told_with_the_title_of_its_phase(remark: str, moment: str, shown: str) -> None:
     written = remark.format(moderator="Lena", moment=moment, reason="He asked: twice.")
-    assert log_notes.told(written) == written
+    assert log_notes.translate_note(written) == written
     with override_language("de"):
-        assert log_notes.told(written) == log_notes.say(
+        assert log_notes.translate_note(written) == log_notes.say(
             remark, moderator="Lena", moment=shown, reason="He asked: twice."
         )
 
 
 def test_another_sentence_is_told_as_it_is_written() -> None:
     with override_language("de"):
-        assert log_notes.told("Something else happened.") == "Something else happened."
+        assert log_notes.translate_note("Something else happened.") == "Something else happened."
 
 
 @pytest.mark.django_db

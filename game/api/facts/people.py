@@ -11,7 +11,7 @@ from game.api.facts.games import UNFINISHED
 from game.bots.accounts import owner_of
 from game.lobby.listing import may_open
 from game.reputation.models import Rating
-from game.reputation.rating_reads import shown
+from game.reputation.rating_reads import rating_points
 from game.reputation.reliability import NOBODY, reliability_of
 from game.store.game import Game, Keeper, Status
 from game.store.readers import Reader, find_person
@@ -75,7 +75,7 @@ def _facts(user: User, reader: Reader) -> PersonFacts:
         finished=over.distinct().count(),
         reliability=reliability.percent if reliability.is_known else None,
         reliability_range=reliability.range if reliability.is_known else None,
-        decisions=(reliability.made, reliability.asked),
+        decisions=(reliability.made, reliability.decisions),
         owner=owner_of(user),
         ratings=tuple(
             _rating(row) for row in Rating.objects.filter(user=user, games__gt=0).order_by("ruleset", "ladder")
@@ -84,5 +84,5 @@ def _facts(user: User, reader: Reader) -> PersonFacts:
 
 
 def _rating(row: Rating) -> RatingLine:
-    level = shown(row.mu, row.sigma, row.games)
+    level = rating_points(row.mu, row.sigma, row.games)
     return RatingLine(row.ruleset, row.ladder, level.rating, level.spread, level.games, level.is_provisional)

@@ -26,8 +26,8 @@ def outcomes(story: Story) -> list[Outcome]:
     """Own tiles, purchases and payouts, and what others did to companies of which the seat holds shares."""
 
     def tell(teller: Teller, part: Part, at: int) -> Outcome | None:
-        found = teller(part.events[at], story)
-        return Outcome(serial=part.serial, **found) if found else None
+        fields = teller(part.events[at], story)
+        return Outcome(serial=part.serial, **fields) if fields else None
 
     return outcomes_by_teller(TELLERS, tell, story)
 

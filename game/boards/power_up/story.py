@@ -50,15 +50,15 @@ class Stake:
 
 def stakes_of(game: PlayedGame) -> dict[tuple[int, str], Stake]:
     """Every player's stake in every company; the founder's share costs nothing."""
-    found: dict[tuple[int, str], Stake] = {}
+    stakes: dict[tuple[int, str], Stake] = {}
     for _, scene, event in game.events():
         match event:
             case ShareBought(seat=seat, company=company, price=price):
-                found.setdefault((seat, company), Stake()).paid += price
+                stakes.setdefault((seat, company), Stake()).paid += price
             case HolderPaid(seat=int(seat), company=company, shares=shares, price=price, bonus=bonus):
-                stake = found.setdefault((seat, company), Stake())
+                stake = stakes.setdefault((seat, company), Stake())
                 stake.got, stake.serial = stake.got + bonus + shares * price, scene.serial
-    return found
+    return stakes
 
 
 def awards(game: PlayedGame) -> Iterator[Highlight]:

@@ -60,16 +60,16 @@ class Numbering:
 
     def split(self, heading: str) -> tuple[str, str]:
         """A heading's number, if it has one, and its title."""
-        found = re.fullmatch(rf"({self.pattern}) (.+)", heading)
-        return (found[1], found[2]) if found else ("", heading)
+        match = re.fullmatch(rf"({self.pattern}) (.+)", heading)
+        return (match[1], match[2]) if match else ("", heading)
 
     def linked(self, html: str, anchors: Set[str]) -> str:
         """Link every cited rule that has an anchor on the page."""
 
-        def link(found: re.Match[str]) -> str:
-            rule = found[2] or found[3] or ""
-            if found[1] or self.anchor_of(rule) not in anchors:
-                return found[0]
+        def link(match: re.Match[str]) -> str:
+            rule = match[2] or match[3] or ""
+            if match[1] or self.anchor_of(rule) not in anchors:
+                return match[0]
             return f'<a class="ref" href="#{self.anchor_of(rule)}">{rule}</a>'
 
         replace: Any = link

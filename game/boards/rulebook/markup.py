@@ -120,9 +120,9 @@ def _with_tables(book: Rulebook, number: str, text: str, variant: Variant, lengt
     tables, usual = _tables_of_variant(book, variant.key, lengths), _tables_of_variant(book, book.usual.key, lengths)
     places = iter(range(len(TABLE.findall(text))))
 
-    def filled(found: re.Match[str]) -> str:
+    def filled(match: re.Match[str]) -> str:
         place = (number, next(places))
-        return fill(found[0], tables[place], usual[place]) if place in tables else found[0]
+        return fill(match[0], tables[place], usual[place]) if place in tables else match[0]
 
     fill_each: Callable[[re.Match[str]], str] = filled
     return TABLE.sub(fill_each, text)

@@ -15,7 +15,7 @@ from game.infra.process_cache import ProcessCache
 HEADING = re.compile(r"(?m)^(#{2,3}) (.+)$")
 ROW = re.compile(r"(?s)<tr id=\"([^\"]+)\">.*?</tr>\n?")
 WORDS = "Words"
-KEPT = 16  # answers to searches
+CACHED_SEARCHES = 16
 Rows = dict[str, tuple[str, str]]
 LONGEST = 80  # characters of a query that count
 MOST_WORDS = 8  # that count, each once
@@ -64,7 +64,7 @@ class Pages:
     @cached_property
     def answers(self) -> ProcessCache[tuple[Section, ...]]:
         """The cache of recent searches."""
-        return ProcessCache(KEPT)
+        return ProcessCache(CACHED_SEARCHES)
 
     @property
     def parts(self) -> list[tuple[Section, list[Section]]]:
@@ -107,7 +107,7 @@ def _document(book: Rulebook) -> str:
     """The Markdown with its links to headings as anchors of this page."""
     text = book.document.read_text(encoding="utf-8")
     places = {_github(heading): _anchor(book, heading) for _, heading in HEADING.findall(text)}
-    return re.sub(r"\]\(#([\w-]+)\)", lambda found: f"](#{places[found[1]]})", text)
+    return re.sub(r"\]\(#([\w-]+)\)", lambda match: f"](#{places[match[1]]})", text)
 
 
 def _github(heading: str) -> str:
@@ -168,10 +168,10 @@ def find(rules: Pages, query: str, numbering: Numbering) -> tuple[Section, ...]:
     """The sections that contain every word of the query, the most relevant first, hits marked; lists of rules show only
     matching rows."""
     terms = _terms(query, numbering)
-    return rules.answers.get(tuple(term.pattern for term in terms), lambda: _found(rules, terms))
+    return rules.answers.get(tuple(term.pattern for term in terms), lambda: _search(rules, terms))
 
 
-def _found(rules: Pages, terms: list[re.Pattern[str]]) -> tuple[Section, ...]:
+def _search(rules: Pages, terms: list[re.Pattern[str]]) -> tuple[Section, ...]:
     hit = [section for section in rules.sections if _is_hit(section.words, terms)] if terms else []
     hit.sort(key=lambda section: _distance(section, terms))
     return tuple(_with_hits_marked(section, terms) for section in hit)
@@ -187,7 +187,7 @@ def _distance(section: Section, terms: list[re.Pattern[str]]) -> tuple[bool, int
 def _terms(query: str, numbering: Numbering) -> list[re.Pattern[str]]:
     """Search patterns: rule numbers match whole, words match from their beginning, so that `divid` finds dividends."""
     term = re.compile(rf"\"([^\"]+)\"|(\b(?:{numbering.pattern})(?![\w.]))|(\S+)", re.IGNORECASE)
-    words = dict.fromkeys(found.groups() for found in term.finditer(query[:LONGEST].lower()))
+    words = dict.fromkeys(match.groups() for match in term.finditer(query[:LONGEST].lower()))
     return [_term(*word) for word in islice(words, MOST_WORDS)]
 
 

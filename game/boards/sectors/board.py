@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.boards.base import Board
 from game.boards.options import STEADY, BotLevel
-from game.boards.sectors.briefing import since, summed_up
+from game.boards.sectors.briefing import since, turn_figures
 from game.boards.sectors.cards import company_cards, token
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.drawing import holding_cells, ladder, order_rows, price_lines, weigh
@@ -80,7 +80,7 @@ SECTORS_BOARD = Board(
     result=result_of,
     outcomes=outcomes,
     since=since,
-    summed_up=summed_up,
+    turn_figures=turn_figures,
     where=where,
     ahead=mark("The game is not waiting for you. You can vote ahead for companies that vote later."),
     company=company_of,

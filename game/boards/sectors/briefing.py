@@ -33,7 +33,7 @@ def since(absence: Absence) -> list[Outcome]:
     ]
 
 
-def summed_up(view: SectorsView, seat: int) -> tuple[tuple[str, int], ...]:
+def turn_figures(view: SectorsView, seat: int) -> tuple[tuple[str, int], ...]:
     """The figures that the summary of a turn compares."""
     player = view.player(seat)
     return (mark("Net worth"), player.score), (mark("Cash"), player.cash)

@@ -39,11 +39,11 @@ class Mix(NamedTuple):
 
 def sections(games: Sequence[Game], occurrences: Mapping[str, Mapping[str, int]]) -> list[Section]:
     """The sectors, and those that were in play together."""
-    found = sectors(games, occurrences.get("sectors", {}))
-    if not found:
+    sector_rows = sectors(games, occurrences.get("sectors", {}))
+    if not sector_rows:
         return []
-    rows = [_sector_cells(row) for row in found]
-    bars = [(row.key, row.led_percent, f"{row.led_percent} %") for row in found]
+    rows = [_sector_cells(row) for row in sector_rows]
+    bars = [(row.key, row.led_percent, f"{row.led_percent} %") for row in sector_rows]
     together = [_mix_cells(row) for row in mixes(games)]
     return [
         Section("sectors", "Sectors", LEADER_INTRO, ("Sector", "Games", *COMPANY_HEAD), rows, bars, "Leader wins"),
@@ -63,8 +63,8 @@ def _mix_cells(row: Mix) -> tuple[str, ...]:
 
 def sectors(games: Sequence[Game], keys: Iterable[str]) -> list[SectorRow]:
     """Each sector over the games in which it was in play."""
-    found = {key: [game for game in games if key in game["facts"].get("sectors", {})] for key in keys}
-    return [_sector(key, among) for key, among in found.items() if among]
+    games_by_sector = {key: [game for game in games if key in game["facts"].get("sectors", {})] for key in keys}
+    return [_sector(key, among) for key, among in games_by_sector.items() if among]
 
 
 def _sector(key: str, games: Sequence[Game]) -> SectorRow:
@@ -89,10 +89,12 @@ def _led(first: Sequence[int], leaders: Sequence[int]) -> float:
 
 def mixes(games: Sequence[Game]) -> list[Mix]:
     """The sectors that were in play together, the most frequent first."""
-    found: dict[tuple[str, ...], list[Game]] = {}
+    games_by_mix: dict[tuple[str, ...], list[Game]] = {}
     for game in games:
-        found.setdefault(tuple(sorted(game["facts"].get("sectors", {}))), []).append(game)
-    return sorted((_mix(mix, among) for mix, among in found.items() if mix), key=lambda row: (-row.games, row.sectors))
+        games_by_mix.setdefault(tuple(sorted(game["facts"].get("sectors", {}))), []).append(game)
+    return sorted(
+        (_mix(mix, among) for mix, among in games_by_mix.items() if mix), key=lambda row: (-row.games, row.sectors)
+    )
 
 
 def _mix(mix: tuple[str, ...], games: Sequence[Game]) -> Mix:

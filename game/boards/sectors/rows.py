@@ -35,9 +35,9 @@ def point(view: SectorsView) -> Point:
 def marks(view: SectorsView, requests: Sequence[Mapping[str, Any]]) -> tuple[PriceMark, ...]:
     """The viewer's orders, options and shorts, and the orders among `requests`, each at its relevant price."""
     own = [order for order in view.orders if order.seat == view.seat and order.status in LIVE]
-    asked = [request for request in requests if request.get("kind") in SENTENCES]
-    found = [*(_mark(order, view) for order in own), *(_asked_mark(request, view) for request in asked)]
-    return tuple(dict.fromkeys(mark for mark in found if mark is not None))
+    order_requests = [request for request in requests if request.get("kind") in SENTENCES]
+    price_marks = [*(_mark(order, view) for order in own), *(_asked_mark(request, view) for request in order_requests)]
+    return tuple(dict.fromkeys(mark for mark in price_marks if mark is not None))
 
 
 def _mark(order: OrderView, view: SectorsView) -> PriceMark | None:

@@ -86,9 +86,9 @@ DETAILS = (mark("Location"), mark("Sub round"), mark("Turns left"))
 
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """Companies, players, orders and contracts."""
-    found = (_companies(view, names), _players(view, names))
+    sheets = (_companies(view, names), _players(view, names))
     orders = [_order_in_words(order) for order in rows.orders]
-    return (*found, orders_sheet(orders, names), contracts_sheet(rows.contracts, names))
+    return (*sheets, orders_sheet(orders, names), contracts_sheet(rows.contracts, names))
 
 
 def _order_in_words(order: OrderRow) -> OrderRow:
@@ -125,8 +125,8 @@ def _companies(view: SectorsView, names: Sequence[str]) -> Sheet:
 
 
 def _company(company: CompanyView) -> tuple[Cell, ...]:
-    found = {column.key: getattr(company, column.key) for column in COMPANY_COLUMNS} | {"tier": company.tier_title}
-    return tuple(value if key == "name" else _cell(value) for key, value in found.items())
+    values = {column.key: getattr(company, column.key) for column in COMPANY_COLUMNS} | {"tier": company.tier_title}
+    return tuple(value if key == "name" else _cell(value) for key, value in values.items())
 
 
 def _cell(value: Any) -> Cell:

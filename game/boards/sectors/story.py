@@ -128,7 +128,7 @@ class Vote(msgspec.Struct):
 def votes_of(game: PlayedGame) -> list[Vote]:
     """Every vote that somebody won."""
     stakes, prices = Stakes(), dict[str, int]()
-    found: list[Vote] = []
+    votes: list[Vote] = []
     latest: dict[str, Vote] = {}
     for turn, scene, event in game.events():
         stakes.note(event, scene.serial)
@@ -140,10 +140,10 @@ def votes_of(game: PlayedGame) -> list[Vote]:
                 vote = _vote(event, turn, scene.serial, stakes)
                 if vote is not None:
                     vote.was = vote.now = prices.get(event.company, _price_at(game, turn, event.company))
-                    found.append(vote)
+                    votes.append(vote)
                     latest[event.company] = vote
         _note_fate(latest, event)
-    return found
+    return votes
 
 
 def _note_fate(latest: dict[str, Vote], event: Event) -> None:

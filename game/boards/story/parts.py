@@ -45,18 +45,18 @@ class Accounts:
 
     def serial_of(self, at: int, seat: int, part: Part) -> int:
         """The phase of this turn that contributed most to a part; the last one if none did."""
-        found: dict[int, int] = {}
+        amounts: dict[int, int] = {}
         for step in self.steps[at]:
             for transfer in step.transfers:
                 if part == Part("", self._source(transfer.why)):
-                    found[transfer.serial] = found.get(transfer.serial, 0) + _signed(transfer, seat)
+                    amounts[transfer.serial] = amounts.get(transfer.serial, 0) + _signed(transfer, seat)
             for scene in step.scenes:
                 for event in scene.events:
                     move = self.books.price_move(event)
                     if move is not None and move[0] == part.company:
-                        found[scene.serial] = found.get(scene.serial, 0) + move[2] - move[1]
-        if any(found.values()):
-            return max(found, key=lambda serial: abs(found[serial]))
+                        amounts[scene.serial] = amounts.get(scene.serial, 0) + move[2] - move[1]
+        if any(amounts.values()):
+            return max(amounts, key=lambda serial: abs(amounts[serial]))
         return max((scene.serial for step in self.steps[at] for scene in step.scenes), default=0)
 
     def move_words(self, at: int, part: Part) -> str:

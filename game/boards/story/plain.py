@@ -165,28 +165,28 @@ class Lead(NamedTuple):
     at: int
     seat: int
     was: int
-    kept: int
+    turns_held: int
 
 
 def lead_changes(game: PlayedGame) -> list[Lead]:
     """Every change of lead in order. Drawing level is no lead, and the first lead is taken from nobody."""
     leader: int | None = None
-    found: list[Lead] = []
+    leads: list[Lead] = []
     for at, moment in enumerate(game.course):
         best = max(moment.worth, default=0)
         ahead = [seat for seat in game.seats if moment.worth[seat] == best]
         if len(ahead) != 1 or ahead[0] == leader:
             continue
         if leader is not None:
-            found.append(Lead(at, ahead[0], leader, 0))
+            leads.append(Lead(at, ahead[0], leader, 0))
         leader = ahead[0]
-    ends = [lead.at for lead in found[1:]] + [len(game.course)]
-    return [lead._replace(kept=end - lead.at) for lead, end in zip(found, ends, strict=False)]
+    ends = [lead.at for lead in leads[1:]] + [len(game.course)]
+    return [lead._replace(turns_held=end - lead.at) for lead, end in zip(leads, ends, strict=False)]
 
 
 def leads(accounts: Accounts) -> list[Highlight]:
     """The changes of lead that lasted longest, each with its cause."""
-    lasting = sorted(lead_changes(accounts.game), key=lambda lead: (-lead.kept, lead.at))
+    lasting = sorted(lead_changes(accounts.game), key=lambda lead: (-lead.turns_held, lead.at))
     return [_lead(accounts, lead) for lead in lasting[:MOST_LEADS]]
 
 
@@ -201,14 +201,14 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
     apart = added((accounts.parts(lead.at, lead.seat), theirs))
     cause = max(apart, key=lambda part: apart[part], default=None)
     ahead = moment.worth[lead.seat] - moment.worth[lead.was]
-    is_last = lead.at + lead.kept == len(game.course)
+    is_last = lead.at + lead.turns_held == len(game.course)
     text = say(
         LED_TO_THE_END if is_last else LED,
         name=game.names[lead.seat],
         other=game.names[lead.was],
         turn=moment.turn,
         n=thousands(ahead),
-        until=0 if is_last else game.course[lead.at + lead.kept].turn,
+        until=0 if is_last else game.course[lead.at + lead.turns_held].turn,
     )
     if cause is not None and any(cause) and apart[cause] > 0:
         named = _name(accounts, cause)
@@ -220,8 +220,10 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
 
 def _largest(parts: Mapping[Part, int], sign: int, most: int) -> list[Part]:
     """The parts that contributed most in one direction."""
-    found = sorted((part for part in parts if parts[part] * sign > 0 and any(part)), key=lambda part: -abs(parts[part]))
-    return found[:most]
+    largest = sorted(
+        (part for part in parts if parts[part] * sign > 0 and any(part)), key=lambda part: -abs(parts[part])
+    )
+    return largest[:most]
 
 
 def _strongest(parts: Parts, change: int) -> Part:

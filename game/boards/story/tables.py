@@ -53,16 +53,16 @@ def party(account: str) -> str:
 
 def income(game: PlayedGame) -> Sheet:
     """The cash of each player by the reason that the rules give; the sums add up to the cash at the end."""
-    found: dict[str, list[int]] = {}
+    amounts: dict[str, list[int]] = {}
     for step in game.steps:
         for transfer in step.transfers:
             for seat in game.seats:
                 sign = (transfer.payee == cash_of(seat)) - (transfer.payer == cash_of(seat))
                 if sign:
-                    found.setdefault(transfer.why, [0] * len(game.names))[seat] += sign * transfer.amount
-    sources = sorted((why for why in found if any(found[why])), key=lambda why: (-sum(map(abs, found[why])), why))
-    rows = [SheetRow(why, capitalised(say(why)), tuple(found[why])) for why in sources]
-    sums = tuple(sum(found[why][seat] for why in sources) for seat in game.seats)
+                    amounts.setdefault(transfer.why, [0] * len(game.names))[seat] += sign * transfer.amount
+    sources = sorted((why for why in amounts if any(amounts[why])), key=lambda why: (-sum(map(abs, amounts[why])), why))
+    rows = [SheetRow(why, capitalised(say(why)), tuple(amounts[why])) for why in sources]
+    sums = tuple(sum(amounts[why][seat] for why in sources) for seat in game.seats)
     total = [SheetRow("sum", say("Cash at the end"), sums)] if rows else []
     return Sheet("income", say("Cash by source"), say("Source"), _players(game), (*rows, *total))
 

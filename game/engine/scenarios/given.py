@@ -31,23 +31,23 @@ PLAYERS = ("ada", "bob")
 def stand(rules: Ruleset, given: Mapping[str, Any]) -> Story:
     """A story at its beginning."""
     words = words_of(rules)
-    said = _tidy(rules, words, given)
-    draws, is_dealt = said.pop("draws", {}), said.pop("start", False)
-    names = list(said["players"])
+    values = _tidy(rules, words, given)
+    draws, is_dealt = values.pop("draws", {}), values.pop("start", False)
+    names = list(values["players"])
     story = Story(rules, names, _script(words, mapping(draws, "draws"), names))
     if is_dealt:
-        for word in said:
+        for word in values:
             known(word, ("players", "options"), "word beside start")
-        story.deal(mapping(said.get("options"), "options"))
+        story.deal(mapping(values.get("options"), "options"))
     else:
-        story.stand(build(words, said))
+        story.stand(build(words, values))
     return story
 
 
-def build(words: Words, said: Mapping[str, Any]) -> Situation:
+def build(words: Words, values: Mapping[str, Any]) -> Situation:
     """The position described in a ruleset's words. Raises `DescriptionError`."""
     try:
-        given = msgspec.convert(dict(said), words.given)
+        given = msgspec.convert(dict(values), words.given)
     except msgspec.ValidationError as error:
         raise DescriptionError(str(error)) from None
     situation: Situation = words.build(given)
@@ -72,42 +72,42 @@ def groups_of(words: Words) -> dict[str, tuple[str, type[Any]]]:
 def _tidy(rules: Ruleset, words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """The description with every word checked; an empty value is an empty description, and a single option needs no
     list."""
-    said = dict(given)
+    values = dict(given)
     for option in rules.menus:
-        if option in said and option not in words.given.__struct_fields__:
-            said["options"] = {option: said.pop(option), **mapping(said.get("options"), "options")}
-    for word in said:
+        if option in values and option not in words.given.__struct_fields__:
+            values["options"] = {option: values.pop(option), **mapping(values.get("options"), "options")}
+    for word in values:
         known(word, (*words.given.__struct_fields__, *EVERY_GAME), "word of given")
-    _check_values(words, "given", said)
-    is_dealt = bool(said.get("start"))
-    said["players"] = _players(rules, said.get("players", list(PLAYERS)), is_dealt=is_dealt)
+    _check_values(words, "given", values)
+    is_dealt = bool(values.get("start"))
+    values["players"] = _players(rules, values.get("players", list(PLAYERS)), is_dealt=is_dealt)
     for word, (writing, shape) in groups_of(words).items():
-        if word in said and not (is_dealt and word == "options"):
-            said[word] = _group(words, word, writing, shape, said[word])
-    return said
+        if word in values and not (is_dealt and word == "options"):
+            values[word] = _group(words, word, writing, shape, values[word])
+    return values
 
 
-def _group(words: Words, word: str, writing: str, shape: type[Any], said: Any) -> Any:
+def _group(words: Words, word: str, writing: str, shape: type[Any], values: Any) -> Any:
     """The value of a word of `given` that has words of its own."""
     if writing == "keyed":
-        return {name: _fields(words, word, shape, value) for name, value in mapping(said, word).items()}
+        return {name: _fields(words, word, shape, value) for name, value in mapping(values, word).items()}
     if writing == "listed":
-        return [_fields(words, word, shape, value) for value in listed(said)]
-    return _fields(words, word, shape, said)
+        return [_fields(words, word, shape, value) for value in listed(values)]
+    return _fields(words, word, shape, values)
 
 
-def _players(rules: Ruleset, said: Any, *, is_dealt: bool) -> dict[str, Any]:
+def _players(rules: Ruleset, entry: Any, *, is_dealt: bool) -> dict[str, Any]:
     """Names, alone or with the words about the player. A deal refuses a wrong number of players itself."""
-    players = dict.fromkeys(map(str, said)) if isinstance(said, list) else dict(mapping(said, "players"))
-    if isinstance(said, list) and len(players) < len(said):
-        raise ScenarioError(f"two players have one name: {', '.join(map(str, said))}")
+    players = dict.fromkeys(map(str, entry)) if isinstance(entry, list) else dict(mapping(entry, "players"))
+    if isinstance(entry, list) and len(players) < len(entry):
+        raise ScenarioError(f"two players have one name: {', '.join(map(str, entry))}")
     if len(players) not in rules.seats and not is_dealt:
         raise ScenarioError(f"a position has {rules.seats.start} to {rules.seats.stop - 1} players, not {len(players)}")
     return players
 
 
-def _fields(words: Words, group: str, shape: Any, said: Any) -> dict[str, Any]:
-    fields = mapping(said, group)
+def _fields(words: Words, group: str, shape: Any, values: Any) -> dict[str, Any]:
+    fields = mapping(values, group)
     for field in fields:
         known(field, shape.__struct_fields__, f"word of {group}")
     _check_values(words, group, fields)
@@ -115,9 +115,9 @@ def _fields(words: Words, group: str, shape: Any, said: Any) -> dict[str, Any]:
 
 
 def _check_values(words: Words, group: str, fields: Mapping[str, Any]) -> None:
-    for field, said in fields.items():
+    for field, entry in fields.items():
         if (group, field) in words.values:
-            for value in said if isinstance(said, (list, Mapping)) else [said]:
+            for value in entry if isinstance(entry, (list, Mapping)) else [entry]:
                 known(value, words.values[group, field], f"{field} in {group},")
     words.check(group, fields)
 

@@ -21,17 +21,17 @@ def known(word: Any, words: Collection[Any], kind: str) -> Any:
     return word
 
 
-def mapping(said: Any, where: str) -> Mapping[Any, Any]:
+def mapping(value: Any, where: str) -> Mapping[Any, Any]:
     """A mapping; None is an empty one."""
-    if said is None:
+    if value is None:
         return {}
-    if not isinstance(said, Mapping):
-        raise ScenarioError(f"{where} takes words with values, not {said!r}")
-    return said
+    if not isinstance(value, Mapping):
+        raise ScenarioError(f"{where} takes words with values, not {value!r}")
+    return value
 
 
-def listed(said: Any) -> list[Any]:
+def listed(value: Any) -> list[Any]:
     """A list; a single value is a list of one, None an empty one."""
-    if said is None:
+    if value is None:
         return []
-    return list(said) if isinstance(said, list) else [said]
+    return list(value) if isinstance(value, list) else [value]

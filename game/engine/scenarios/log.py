@@ -11,7 +11,7 @@ from game.engine.events import KERNEL_EVENTS, Event, read_events
 from game.engine.ruleset import Ruleset
 from game.engine.scenarios.language import ScenarioError, known, listed, mapping
 from game.engine.scenarios.story import Refusal, Story
-from game.engine.scenarios.words import Asked
+from game.engine.scenarios.words import Answers
 
 IN_WORDS = ("reason", "why")
 COMPARISONS = {
@@ -47,16 +47,16 @@ def _named(story: Story, seats: Any) -> Any:
     return None if seats is None else story.names[seats]
 
 
-def log(story: Story, asked: str, expected: Any) -> Asked:
+def log(story: Story, question: str, expected: Any) -> Answers:
     """Every entry, each searched for after the one before it."""
-    left = list(story.told)
+    remaining = list(story.events)
     for entry in listed(expected):
         tag, wanted = _entry(story, entry)
-        told = [(i, facts_of(story, event)) for i, event in enumerate(left) if tag_of(event) == tag]
-        at = next((i for i, facts in told if _fits(facts, wanted)), None)
-        found = dict(wanted) if at is not None else [facts for _, facts in told]
-        yield f"log has {tag}", dict(wanted), found
-        left = left if at is None else left[at + 1 :]
+        candidates = [(i, facts_of(story, event)) for i, event in enumerate(remaining) if tag_of(event) == tag]
+        at = next((i for i, facts in candidates if _fits(facts, wanted)), None)
+        actual = dict(wanted) if at is not None else [facts for _, facts in candidates]
+        yield f"log has {tag}", dict(wanted), actual
+        remaining = remaining if at is None else remaining[at + 1 :]
 
 
 def _entry(story: Story, entry: Any) -> tuple[str, Mapping[str, Any]]:
@@ -81,41 +81,41 @@ def _agrees(field: str, fact: Any, value: Any) -> bool:
     return str(value) in fact if field in IN_WORDS else bool(fact == value)
 
 
-def log_count(story: Story, asked: str, expected: Any) -> Asked:
+def log_count(story: Story, question: str, expected: Any) -> Answers:
     """How often events of these kinds are in the log."""
-    for tag, count in mapping(expected, asked).items():
+    for tag, count in mapping(expected, question).items():
         known(tag, events_of(story.rules), "event")
-        yield f"how often {tag}", count, sum(tag_of(event) == tag for event in story.told)
+        yield f"how often {tag}", count, sum(tag_of(event) == tag for event in story.events)
 
 
-def refusals(story: Story, asked: str, expected: Any) -> Asked:
+def refusals(story: Story, question: str, expected: Any) -> Answers:
     """All refusals in order: each a player, a rule, and words that the refusal contains."""
     wanted = [mapping(refusal, "a refusal") for refusal in listed(expected)]
-    told = [told_of(refusal) for refusal in story.refusals]
-    yield "how many refusals", len(wanted), len(told) if len(wanted) == len(told) else told
-    for said, refusal in zip(wanted, story.refusals, strict=False):
-        yield from _refusal(story, said, refusal)
+    lines = [refusal_line(refusal) for refusal in story.refusals]
+    yield "how many refusals", len(wanted), len(lines) if len(wanted) == len(lines) else lines
+    for entry, refusal in zip(wanted, story.refusals, strict=False):
+        yield from _refusal(story, entry, refusal)
 
 
-def _refusal(story: Story, said: Mapping[str, Any], refusal: Refusal) -> Asked:
-    for word in said:
+def _refusal(story: Story, entry: Mapping[str, Any], refusal: Refusal) -> Answers:
+    for word in entry:
         known(word, ("player", "rule", "words"), "word of a refusal")
-    if "player" in said:
-        yield f"who is refused “{refusal.step}”", known(said["player"], story.names, "player"), refusal.player
-    yield f"rule that refuses “{refusal.step}”", said.get("rule", refusal.rule), refusal.rule
-    for words in listed(said.get("words")):
-        found = words if str(words).lower() in refusal.text.lower() else refusal.text
-        yield f"words that refuse “{refusal.step}”", words, found
+    if "player" in entry:
+        yield f"who is refused “{refusal.step}”", known(entry["player"], story.names, "player"), refusal.player
+    yield f"rule that refuses “{refusal.step}”", entry.get("rule", refusal.rule), refusal.rule
+    for words in listed(entry.get("words")):
+        actual = words if str(words).lower() in refusal.text.lower() else refusal.text
+        yield f"words that refuse “{refusal.step}”", words, actual
 
 
-def told_of(refusal: Refusal) -> str:
+def refusal_line(refusal: Refusal) -> str:
     """A refusal as a line: the step contains the player's name."""
     return f"{refusal.step}: {refusal.text} ({refusal.rule})"
 
 
-def view(story: Story, asked: str, expected: Any) -> Asked:
+def view(story: Story, question: str, expected: Any) -> Answers:
     """Values in a viewer's view, by path."""
-    for viewer, paths in mapping(expected, asked).items():
+    for viewer, paths in mapping(expected, question).items():
         seen = msgspec.to_builtins(story.rules.view(story.position, story.viewer(viewer)), str_keys=True)
         for path, value in mapping(paths, f"the view of {viewer}").items():
             yield f"{path} as {viewer} sees it", value, _at(seen, str(path))
@@ -136,13 +136,13 @@ def _at(seen: Any, path: str) -> Any:
 def seen_by(story: Story, viewer: str) -> bytes:
     """Everything that a viewer has been shown: the view and the log."""
     seat = story.viewer(viewer)
-    return msgspec.json.encode((story.rules.view(story.position, seat), read_events(story.told, seat)))
+    return msgspec.json.encode((story.rules.view(story.position, seat), read_events(story.events, seat)))
 
 
-def compare_views(story: Story, other: Story | None, asked: str, expected: Any) -> Asked:
+def compare_views(story: Story, other: Story | None, question: str, expected: Any) -> Answers:
     """Compare what viewers see of this story and of the one with the other steps."""
     if other is None:
-        raise ScenarioError(f"{asked} compares with the steps of `otherwise`; there are none")
+        raise ScenarioError(f"{question} compares with the steps of `otherwise`; there are none")
     for viewer in listed(expected):
         same = seen_by(story, viewer) == seen_by(other, viewer)
-        yield f"{viewer} can tell it from `otherwise`", asked == "shown_to", not same
+        yield f"{viewer} can tell it from `otherwise`", question == "shown_to", not same

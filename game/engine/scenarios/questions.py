@@ -13,7 +13,7 @@ from game.engine.ruleset import Ruleset
 from game.engine.scenarios.language import mapping
 from game.engine.scenarios.log import log, log_count, refusals, view
 from game.engine.scenarios.story import THE_END, Story, words_of
-from game.engine.scenarios.words import Asked, Question
+from game.engine.scenarios.words import Answers, Question
 
 
 def questions_of(rules: Ruleset) -> dict[str, Question]:
@@ -21,89 +21,89 @@ def questions_of(rules: Ruleset) -> dict[str, Question]:
     return {**QUESTIONS, **words_of(rules).questions}
 
 
-def _phase(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, story.phase or THE_END
+def _phase(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, story.phase or THE_END
 
 
-def _turn(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, story.state.turn
+def _turn(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, story.state.turn
 
 
-def _step(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, story.position.cursor.step
+def _step(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, story.position.cursor.step
 
 
 def _opened(story: Story) -> list[str]:
-    return [event.phase for event in story.told if isinstance(event, PhaseOpened)]
+    return [event.phase for event in story.events if isinstance(event, PhaseOpened)]
 
 
-def _phases(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, _opened(story)
+def _phases(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, _opened(story)
 
 
-def _phase_count(story: Story, asked: str, expected: Any) -> Asked:
-    for phase, count in mapping(expected, asked).items():
+def _phase_count(story: Story, question: str, expected: Any) -> Answers:
+    for phase, count in mapping(expected, question).items():
         yield f"how often {phase}", count, _opened(story).count(story.find("phase", phase))
 
 
-def _waiting(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, story.waiting()
+def _waiting(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, story.waiting()
 
 
-def _ready(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, [story.names[seat] for seat in sorted(story.position.ready)]
+def _ready(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, [story.names[seat] for seat in sorted(story.position.ready)]
 
 
-def _may_undo(story: Story, asked: str, expected: Any) -> Asked:
+def _may_undo(story: Story, question: str, expected: Any) -> Answers:
     earlier = story.position.earlier
-    yield asked, expected, story.names[earlier[-1].seat] if earlier else None
+    yield question, expected, story.names[earlier[-1].seat] if earlier else None
 
 
-def _inputs(story: Story, asked: str, expected: Any) -> Asked:
+def _inputs(story: Story, question: str, expected: Any) -> Answers:
     """By player: submissions that are not revealed yet, or left standing for a later turn."""
-    for name, value in mapping(expected, asked).items():
-        yield f"{asked} of {name}", value, sorted(story.position.pending.get(story.seat(name), {}))
+    for name, value in mapping(expected, question).items():
+        yield f"{question} of {name}", value, sorted(story.position.pending.get(story.seat(name), {}))
 
 
-def _offered(story: Story, asked: str, expected: Any) -> Asked:
-    for name, value in mapping(expected, asked).items():
-        found = referee.offers(story.rules, story.position, story.seat(name))
-        yield f"{asked} of {name}", value, sorted({offer.kind for offer in found if not offer.refused})
+def _offered(story: Story, question: str, expected: Any) -> Answers:
+    for name, value in mapping(expected, question).items():
+        offers = referee.offers(story.rules, story.position, story.seat(name))
+        yield f"{question} of {name}", value, sorted({offer.kind for offer in offers if not offer.refused})
 
 
-def _place(story: Story, asked: str, expected: Any) -> Asked:
+def _place(story: Story, question: str, expected: Any) -> Answers:
     places = {standing.seat: standing.place for standing in story.rules.standings(story.state)}
-    for name, value in mapping(expected, asked).items():
-        yield f"{asked} of {name}", value, places[story.seat(name)]
+    for name, value in mapping(expected, question).items():
+        yield f"{question} of {name}", value, places[story.seat(name)]
 
 
-def _score(story: Story, asked: str, expected: Any) -> Asked:
+def _score(story: Story, question: str, expected: Any) -> Answers:
     scores = {standing.seat: standing.score for standing in story.rules.standings(story.state)}
-    for name, value in mapping(expected, asked).items():
-        yield f"{asked} of {name}", value, scores[story.seat(name)]
+    for name, value in mapping(expected, question).items():
+        yield f"{question} of {name}", value, scores[story.seat(name)]
 
 
-def _cash(story: Story, asked: str, expected: Any) -> Asked:
-    for name, value in mapping(expected, asked).items():
-        yield f"{asked} of {name}", value, story.state.ledger.balance(cash_of(story.seat(name)))
+def _cash(story: Story, question: str, expected: Any) -> Answers:
+    for name, value in mapping(expected, question).items():
+        yield f"{question} of {name}", value, story.state.ledger.balance(cash_of(story.seat(name)))
 
 
-def _bank(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, story.state.ledger.balance(BANK)
+def _bank(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, story.state.ledger.balance(BANK)
 
 
-def _bank_change(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, story.state.ledger.balance(BANK) - story.began.ledger.balance(BANK)
+def _bank_change(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, story.state.ledger.balance(BANK) - story.began.ledger.balance(BANK)
 
 
-def _end(story: Story, asked: str, expected: Any) -> Asked:
-    yield asked, expected, story.rules.end_reason(story.state)
+def _end(story: Story, question: str, expected: Any) -> Answers:
+    yield question, expected, story.rules.end_reason(story.state)
 
 
-def _live_seconds(story: Story, asked: str, expected: Any) -> Asked:
+def _live_seconds(story: Story, question: str, expected: Any) -> Answers:
     options = story.rules.options_of(story.state)
-    for phase, value in mapping(expected, asked).items():
-        yield f"{asked} of {phase}", value, story.rules.live_seconds(options, story.find("phase", phase))
+    for phase, value in mapping(expected, question).items():
+        yield f"{question} of {phase}", value, story.rules.live_seconds(options, story.find("phase", phase))
 
 
 QUESTIONS: Mapping[str, Question] = {

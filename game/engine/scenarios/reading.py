@@ -43,8 +43,8 @@ class _Once(yaml.SafeLoader):
         words = [key.value for key, _ in pairs if isinstance(key, yaml.ScalarNode)]
         if twice := [word for word in words if words.count(word) > 1]:
             raise ScenarioError(f"line {node.start_mark.line + 1}: {twice[0]!r} is said twice")
-        said: dict[Any, Any] = super().construct_mapping(node, deep)
-        return said
+        entries: dict[Any, Any] = super().construct_mapping(node, deep)
+        return entries
 
 
 def parts(file: str, text: str) -> list[Any]:
@@ -57,22 +57,22 @@ def parts(file: str, text: str) -> list[Any]:
         raise ScenarioError(f"{file}: {error}") from None
 
 
-def scenario_of(rules: Ruleset, file: str, said: Any) -> Scenario:
+def scenario_of(rules: Ruleset, file: str, entry: Any) -> Scenario:
     """One entry of a file as a scenario. Raises `ScenarioError`."""
-    said = mapping(said, "a scenario")
-    for word in said:
+    entry = mapping(entry, "a scenario")
+    for word in entry:
         known(word, KEYS, "key of a scenario")
     for word in NEEDED:
-        known(word, said, "key here that every scenario needs,")
-    otherwise = listed(said["otherwise"]) if "otherwise" in said else None
-    given, when, then = mapping(said["given"], "given"), listed(said.get("when")), mapping(said["then"], "then")
-    return Scenario(file, str(said["title"]), rule_numbers(rules, said["rule"]), given, when, then, otherwise)
+        known(word, entry, "key here that every scenario needs,")
+    otherwise = listed(entry["otherwise"]) if "otherwise" in entry else None
+    given, when, then = mapping(entry["given"], "given"), listed(entry.get("when")), mapping(entry["then"], "then")
+    return Scenario(file, str(entry["title"]), rule_numbers(rules, entry["rule"]), given, when, then, otherwise)
 
 
-def rule_numbers(rules: Ruleset, said: Any) -> tuple[str, ...]:
+def rule_numbers(rules: Ruleset, rule: Any) -> tuple[str, ...]:
     """The rules that a scenario shows, in this ruleset's numbering."""
     words = words_of(rules)
-    numbers = tuple(str(number) for number in listed(said))
+    numbers = tuple(str(number) for number in listed(rule))
     if wrong := [number for number in numbers if not words.rule.fullmatch(number)]:
         raise ScenarioError(f"{wrong[0]!r} is no rule; known: {words.rule_examples}")
     if not numbers:
@@ -82,8 +82,8 @@ def rule_numbers(rules: Ruleset, said: Any) -> tuple[str, ...]:
 
 def read(rules: Ruleset, file: str, text: str) -> list[Scenario]:
     """The scenarios of a file. Raises `ScenarioError` at the first invalid one."""
-    said = parts(file, text)
+    entries = parts(file, text)
     try:
-        return [scenario_of(rules, file, each) for each in said]
+        return [scenario_of(rules, file, each) for each in entries]
     except ScenarioError as error:
         raise ScenarioError(f"{file}: {error}") from None

@@ -10,7 +10,7 @@ import msgspec
 from game.engine.ruleset import Ruleset
 from game.engine.scenarios.given import stand
 from game.engine.scenarios.language import ScenarioError, known, mapping
-from game.engine.scenarios.log import COMPARISONS, compare_views, told_of
+from game.engine.scenarios.log import COMPARISONS, compare_views, refusal_line
 from game.engine.scenarios.questions import questions_of
 from game.engine.scenarios.reading import Scenario, parts, scenario_of
 from game.engine.scenarios.steps import take
@@ -51,13 +51,13 @@ def tell(rules: Ruleset, file: str, text: str) -> list[ScenarioResult]:
         entries = parts(file, text)
     except ScenarioError as error:
         return [ScenarioResult(file, "", (), [], str(error))]
-    return [_tell(rules, file, said, number) for number, said in enumerate(entries, 1)]
+    return [_tell(rules, file, entry, number) for number, entry in enumerate(entries, 1)]
 
 
-def _tell(rules: Ruleset, file: str, said: Any, number: int) -> ScenarioResult:
-    title = str(said["title"]) if isinstance(said, Mapping) and "title" in said else f"scenario {number}"
+def _tell(rules: Ruleset, file: str, entry: Any, number: int) -> ScenarioResult:
+    title = str(entry["title"]) if isinstance(entry, Mapping) and "title" in entry else f"scenario {number}"
     try:
-        scenario = scenario_of(rules, file, said)
+        scenario = scenario_of(rules, file, entry)
     except ScenarioError as error:
         return ScenarioResult(file, title, (), [], f"{file}: “{title}”: {error}")
     try:
@@ -89,12 +89,12 @@ def _run(rules: Ruleset, scenario: Scenario) -> Iterator[Check]:
         other = stand(rules, scenario.given)
         yield from _play(other, scenario.otherwise)
         if other.refusals:
-            yield Check("refusals of `otherwise`", [], [told_of(refusal) for refusal in other.refusals])
+            yield Check("refusals of `otherwise`", [], [refusal_line(refusal) for refusal in other.refusals])
     yield from _compare(story, other, scenario.then)
-    if unused := [f"{label} {left}" for label, left in story.script.items() if left]:
+    if unused := [f"{label} {answers}" for label, answers in story.script.items() if answers]:
         yield Check("fixed draws that were not drawn", [], unused)
     if "refusals" not in scenario.then and story.refusals:
-        yield Check("refusals", [], [told_of(refusal) for refusal in story.refusals])
+        yield Check("refusals", [], [refusal_line(refusal) for refusal in story.refusals])
 
 
 def _play(story: Story, steps: list[Any]) -> Iterator[Check]:
@@ -109,11 +109,11 @@ def _compare(story: Story, other: Story | None, then: Mapping[str, Any]) -> Iter
     questions = questions_of(story.rules)
     for word, expected in then.items():
         if word in COMPARISONS:
-            yield from (Check(*asked) for asked in compare_views(story, other, word, expected))
+            yield from (Check(*answer) for answer in compare_views(story, other, word, expected))
         else:
             question = questions[known(word, (*questions, *COMPARISONS), "word of then")]
-            yield from (Check(*asked) for asked in question.answers(story, word, expected))
-    if story.is_told:
+            yield from (Check(*answer) for answer in question.answers(story, word, expected))
+    if story.has_begun:
         yield from (Check(name, "conserved", "made or lost") for name in story.lost_or_made())
 
 

@@ -44,26 +44,26 @@ def take(story: Story, step: Any) -> None:
         return
     if len(mapping(step, "a step")) != 1:
         raise ScenarioError(f"a step is one thing, not {step!r}")
-    ((word, said),) = step.items()
+    ((word, value),) = step.items()
     if word == "play_to":
-        story.play_to(known(said, (*phase_names(story.rules), THE_END), "phase"))
-    elif isinstance(said, Mapping):
-        story.ask(word, said, f"{word} asks {said.get('kind')}")
+        story.play_to(known(value, (*phase_names(story.rules), THE_END), "phase"))
+    elif isinstance(value, Mapping):
+        story.ask(word, value, f"{word} asks {value.get('kind')}")
     else:
         known(word, ("play_to", "then", *story.names), "step")
-        _say(story, f"{word} {said}")
+        _say(story, f"{word} {value}")
 
 
 def _say(story: Story, step: str) -> None:
     if step in TABLE_STEPS:
         TABLE_STEPS[step][1](story)
         return
-    name, _, said = step.partition(" ")
+    name, _, sentence_text = step.partition(" ")
     known(name, (*story.names, *TABLE_STEPS), "player or step")
     sentences = sentences_of(story.rules)
     for sentence in sentences:
-        if found := sentence.pattern.fullmatch(said):
+        if found := sentence.pattern.fullmatch(sentence_text):
             story.ask(name, sentence.request(story, found), step)
             return
     forms = "; ".join(form for sentence in sentences for form in sentence.forms)
-    raise ScenarioError(f"there is no sentence {said!r}; known: {forms}")
+    raise ScenarioError(f"there is no sentence {sentence_text!r}; known: {forms}")

@@ -41,7 +41,7 @@ class Story:
         self.words = words_of(rules)
         self.names = names
         self.script = script
-        self.told: list[Event] = []
+        self.events: list[Event] = []
         self.refusals: list[Refusal] = []
         self.began: Any = None
         self._entering: FlowRow | None = None
@@ -134,26 +134,26 @@ class Story:
             raise ScenarioError(f"the game never came to {phase}; it stands at {self.phase or 'its end'}")
 
     @property
-    def is_told(self) -> bool:
+    def has_begun(self) -> bool:
         """True if there is a game: its options may have been refused."""
         return self._position is not None
 
     def waiting(self) -> list[str]:
         """The players who must decide."""
-        asked = frozenset() if self._entering else referee.waiting_on(self.rules, self.position)
-        return [self.names[seat] for seat in sorted(asked)]
+        seats = frozenset() if self._entering else referee.waiting_on(self.rules, self.position)
+        return [self.names[seat] for seat in sorted(seats)]
 
     def lost_or_made(self) -> list[str]:
         """The quantities that have changed although no step may create or destroy them. Money is checked after every
         step."""
-        return [name for name, count in self.words.kept.items() if count(self.state) != count(self.began)]
+        return [name for name, count in self.words.conserved.items() if count(self.state) != count(self.began)]
 
     def _chance(self) -> ScriptedChance:
         return ScriptedChance("a scenario", self.script)
 
     def _take(self, outcome: Outcome[Any]) -> None:
         self._position = outcome.position
-        self.told += outcome.events
+        self.events += outcome.events
         outcome.position.state.ledger.assert_sound()
 
 

@@ -14,7 +14,7 @@ Story: TypeAlias = Any
 Given: TypeAlias = Any
 Situation: TypeAlias = Any
 Request = dict[str, Any]
-Asked = Iterator[tuple[str, Any, Any]]
+Answers = Iterator[tuple[str, Any, Any]]
 """Triples of question, expected value and actual value."""
 Read = Callable[[Any, list[str]], Any]
 """From a fixed draw as written, and the players' names, to the answer as the rules draw it."""
@@ -35,7 +35,7 @@ class Question:
 
     of: str
     meaning: str
-    answers: Callable[[Story, str, Any], Asked]
+    answers: Callable[[Story, str, Any], Answers]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Glossary:
     note: str = ""
 
 
-def no_check(group: str, said: Mapping[str, Any]) -> None:
+def no_check(group: str, values: Mapping[str, Any]) -> None:
     """Default for a ruleset whose values need no further check."""
 
 
@@ -68,7 +68,9 @@ class Words:
     rule: re.Pattern[str] = re.compile(r".+")  # what a rule number looks like
     rule_examples: str = ""
     seats_in: Collection[str] = ()  # fields of events: `giver`, or `priority_set.order` of one only
-    kept: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)  # state -> what no step may make or lose
+    conserved: Mapping[str, Callable[[Any], int]] = field(
+        default_factory=dict
+    )  # state -> what no step may make or lose
     glossaries: tuple[Glossary, ...] = ()
     sentences: list[Sentence] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
@@ -86,7 +88,7 @@ class Words:
     def question(self, word: str, of: str, meaning: str) -> Callable[..., Any]:
         """Decorate a function that answers a question whose expectation has its own structure."""
 
-        def enter(answers: Callable[[Story, str, Any], Asked]) -> Callable[..., Asked]:
+        def enter(answers: Callable[[Story, str, Any], Answers]) -> Callable[..., Answers]:
             self.questions[word] = Question(of, meaning, answers)
             return answers
 
@@ -95,17 +97,17 @@ class Words:
     def ask(self, word: str, meaning: str, answer: Callable[[Story], Any]) -> None:
         """Add a question about the whole table."""
 
-        def answers(story: Story, asked: str, expected: Any) -> Asked:
-            yield asked, expected, answer(story)
+        def answers(story: Story, question: str, expected: Any) -> Answers:
+            yield question, expected, answer(story)
 
         self.questions[word] = Question("the table", meaning, answers)
 
     def ask_of(self, of: str, word: str, meaning: str, answer: Callable[[Story, Any], Any]) -> None:
         """Add a question about each named player, company or other thing."""
 
-        def answers(story: Story, asked: str, expected: Any) -> Asked:
-            for name, value in mapping(expected, asked).items():
-                yield f"{asked} of {name}", value, answer(story, story.find(of, name))
+        def answers(story: Story, question: str, expected: Any) -> Answers:
+            for name, value in mapping(expected, question).items():
+                yield f"{question} of {name}", value, answer(story, story.find(of, name))
 
         self.questions[word] = Question(of, meaning, answers)
 
@@ -116,5 +118,5 @@ class Words:
 
 def seats_in_order(answer: Any, names: list[str]) -> list[int]:
     """A drawn order of players, written with their names."""
-    said = answer if isinstance(answer, list) else [answer]
-    return [names.index(known(name, names, "player")) for name in said]
+    names_in_order = answer if isinstance(answer, list) else [answer]
+    return [names.index(known(name, names, "player")) for name in names_in_order]

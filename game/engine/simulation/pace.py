@@ -81,8 +81,8 @@ def give_ahead(rules: Ruleset, outcome: Outcome[Any], bots: Sequence[Bot], chanc
 def ahead_of(rules: Ruleset, position: AnyPosition, phase: Phase, seat: int, bot: Bot, chance: Chance) -> list[Action]:
     """A bot's inputs for later phases, given in this one."""
     offered = partial(referee.offers, rules, position, seat)
-    asked = bot(rules.view(position, seat), offered, own_chance(chance, position.cursor, seat))
-    allowed = allowed_actions(rules, position, asked, seat)
+    requests = bot(rules.view(position, seat), offered, own_chance(chance, position.cursor, seat))
+    allowed = allowed_actions(rules, position, requests, seat)
     return [action for action in allowed if is_ahead(action, phase, position.state)]
 
 
@@ -113,7 +113,7 @@ class Calendar:
     lasts: Seconds
     visits: Sequence[int | None]
     seconds: int = 0
-    asked: int = 0
+    decisions: int = 0
     missed: int = 0
 
     def play(self, rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str) -> None:
@@ -150,7 +150,7 @@ class Calendar:
             beside.discard(seat)
             actions = ahead_of(rules, position, phase, seat, bots[seat], chance)
             return referee.apply_all(rules, position, actions, chance) if actions else outcome
-        self.asked += 1
+        self.decisions += 1
         actions = bot_actions(rules, position, [seat], [bots[seat]], chance)
         if not actions:
             return referee.close(rules, position, chance)
@@ -164,7 +164,7 @@ class Calendar:
     def _closed(self, outcome: Outcome[Any]) -> Outcome[Any]:
         missed = [event for event in outcome.events if isinstance(event, DecisionMissed)]
         late = sum(self.visits[event.seat] is not None for event in missed)
-        self.missed, self.asked = self.missed + late, self.asked + late
+        self.missed, self.decisions = self.missed + late, self.decisions + late
         return outcome
 
 

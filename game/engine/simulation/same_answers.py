@@ -20,14 +20,14 @@ from game.engine.ruleset import Bot, Ruleset
 from game.engine.selfplay import allowed_actions, own_chance, step
 
 
-class Given(msgspec.Struct, frozen=True):
+class StoredInput(msgspec.Struct, frozen=True):
     """An input given ahead, with the situation in which it was given."""
 
     action: Action
     position: AnyPosition
 
 
-Held = dict[str, Given]
+StoredInputs = dict[str, StoredInput]
 
 
 class Answers(msgspec.Struct):
@@ -55,7 +55,7 @@ def compare(
     """Play a game in which `bots` decide everything in its own time, and count what `early` would have given ahead."""
     chance, flow = Chance(secret), rules.flow(options)
     outcome = referee.start(rules, options, len(bots), chance)
-    held: list[Held] = [{} for _ in bots]
+    held: list[StoredInputs] = [{} for _ in bots]
     while not outcome.position.is_over:
         position, phase = outcome.position, referee.phase_of(rules, outcome.position)
         assert phase is not None
@@ -66,7 +66,7 @@ def compare(
             if seat in waiting:
                 decided = [action for action in actions if action.actor == seat]
                 _meet(mine, phase, position, held[seat], decided, answers)
-            held[seat] |= mine.given(position, phase, position.cursor)
+            held[seat] |= mine.inputs_for_later(position, phase, position.cursor)
         held = [_still_held(flow, phase, position, outcome.events, each) for each in held]
 
 
@@ -79,23 +79,23 @@ class Early:
     seat: int
     chance: Chance
 
-    def given(self, position: AnyPosition, phase: Phase, drawn: Cursor) -> Held:
+    def inputs_for_later(self, position: AnyPosition, phase: Phase, drawn: Cursor) -> StoredInputs:
         """Its inputs for later phases, with the draws at `drawn`."""
         offered = partial(referee.offers, self.rules, position, self.seat)
-        asked = self.bot(self.rules.view(position, self.seat), offered, own_chance(self.chance, drawn, self.seat))
+        requests = self.bot(self.rules.view(position, self.seat), offered, own_chance(self.chance, drawn, self.seat))
         return {
-            action.slot(): Given(action.given(position.state), position)
-            for action in allowed_actions(self.rules, position, asked, self.seat)
+            action.slot(): StoredInput(action.with_facts(position.state), position)
+            for action in allowed_actions(self.rules, position, requests, self.seat)
             if ahead.is_ahead(action, phase, position.state)
         }
 
-    def again(self, held: Given, drawn: Cursor) -> Action | None:
+    def again(self, held: StoredInput, drawn: Cursor) -> Action | None:
         """The same inputs with today's draws: a difference that comes from a draw alone does not count."""
         if held.action.is_lasting:
             return held.action
         phase = referee.phase_of(self.rules, held.position)
         assert phase is not None
-        again = self.given(held.position, phase, drawn).get(held.action.slot())
+        again = self.inputs_for_later(held.position, phase, drawn).get(held.action.slot())
         return again.action if again else None
 
 
@@ -104,22 +104,22 @@ def _beside(phase: Phase, state: Any) -> set[int]:
 
 
 def _meet(
-    early: Early, phase: Phase, position: AnyPosition, held: Held, decided: Iterable[Action], answers: Answers
+    early: Early, phase: Phase, position: AnyPosition, held: StoredInputs, decided: Iterable[Action], answers: Answers
 ) -> None:
     """Compare a seat's stored input for this phase with its decision in it."""
     state = position.state
-    used = {slot: given for slot, given in held.items() if phase.uses(given.action, state)}
+    used = {slot: stored for slot, stored in held.items() if phase.uses(stored.action, state)}
     meant: list[Action] = []
-    for slot, given in used.items():
+    for slot, stored in used.items():
         try:
-            names.check_ahead(given.action, state)
+            names.check_ahead(stored.action, state)
         except Refused:
             answers.ended[phase.name] += 1
             del held[slot]
             return
-        if not given.action.is_lasting:
+        if not stored.action.is_lasting:
             del held[slot]
-        again = early.again(given, position.cursor)
+        again = early.again(stored, position.cursor)
         meant += [again] if again else []
     if used:
         (answers.same if _meaning(meant, state) == _meaning(decided, state) else answers.other)[phase.name] += 1
@@ -127,11 +127,13 @@ def _meet(
 
 def _meaning(actions: Iterable[Action], state: Any) -> list[str]:
     """The requests of these actions, unordered."""
-    asked = [each for action in actions if not isinstance(action, COMMON_ACTIONS) for each in action.means(state)]
-    return sorted(map(repr, asked))
+    requests = [each for action in actions if not isinstance(action, COMMON_ACTIONS) for each in action.means(state)]
+    return sorted(map(repr, requests))
 
 
-def _still_held(flow: Flow, phase: Phase, before: AnyPosition, events: Iterable[Event], held: Held) -> Held:
+def _still_held(
+    flow: Flow, phase: Phase, before: AnyPosition, events: Iterable[Event], held: StoredInputs
+) -> StoredInputs:
     """The inputs that are still stored when the next phase opens."""
     rounds = {row.phase.name: row.rounds[-1:] for row in flow.rows}
     last, turn = phase.name, before.state.turn
@@ -139,9 +141,9 @@ def _still_held(flow: Flow, phase: Phase, before: AnyPosition, events: Iterable[
         if isinstance(event, PhaseOpened):
             same_round, same_turn = rounds[event.phase] == rounds[last], event.turn == turn
             held = {
-                slot: given
-                for slot, given in held.items()
-                if ahead.lasts(given.action, same_round=same_round, same_turn=same_turn)
+                slot: stored
+                for slot, stored in held.items()
+                if ahead.lasts(stored.action, same_round=same_round, same_turn=same_turn)
             }
             last, turn = event.phase, event.turn
     return held

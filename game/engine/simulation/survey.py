@@ -31,7 +31,7 @@ class Course:
         self._turn = 0
         self._points: list[dict[str, Any]] = []
         self._waits: Counter[int] = Counter()
-        self._asked: Counter[int] = Counter()
+        self._wait_counts: Counter[int] = Counter()
         self._income: Counter[str] = Counter()
         self._spending: Counter[str] = Counter()
         self._undoable: list[Counts] = []  # counts of each action that can still be taken back, the latest last
@@ -41,7 +41,7 @@ class Course:
         """Record one round of decisions and everything that followed."""
         if actions:
             self._waits[self._turn] += 1
-            self._asked[self._turn] += len({action.actor for action in actions})
+            self._wait_counts[self._turn] += len({action.actor for action in actions})
         self._count_money(outcome.transfers)
         self._count(actions, outcome)
         state = outcome.position.state
@@ -85,7 +85,7 @@ class Course:
         return {
             "course": self._points,
             "waits": {str(turn): count for turn, count in sorted(self._waits.items())},
-            "asked": {str(turn): count for turn, count in sorted(self._asked.items())},
+            "asked": {str(turn): count for turn, count in sorted(self._wait_counts.items())},
             "income": dict(self._income.most_common()),
             "spending": dict(self._spending.most_common()),
             "occurred": {name: dict(counts) for name, counts in self.occurred.items()},

@@ -129,4 +129,4 @@ def _calendar(run: Run, aids: Sequence[str], *, absent: bool) -> Calendar:
 
 
 def _missed_share(calendar: Calendar) -> str:
-    return f"{calendar.missed / max(calendar.asked, 1):.1%} of answers missed"
+    return f"{calendar.missed / max(calendar.decisions, 1):.1%} of answers missed"

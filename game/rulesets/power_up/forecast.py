@@ -86,13 +86,13 @@ def foresee(table: Table, tile: str) -> Forecast:
 
 def cluster(board: Mapping[str, str], tile: str) -> tuple[str, ...]:
     """The tile and every neutral tile connected to it through neutral tiles. (P-2)"""
-    found, edge = {tile}, [tile]
+    tiles, edge = {tile}, [tile]
     while edge:
         for cell in NEIGHBOURS[edge.pop()]:
-            if cell not in found and board.get(cell) == NEUTRAL:
-                found.add(cell)
+            if cell not in tiles and board.get(cell) == NEUTRAL:
+                tiles.add(cell)
                 edge.append(cell)
-    return tuple(sorted(found))
+    return tuple(sorted(tiles))
 
 
 def _grown(companies: Iterable[str], sizes: Mapping[str, int], joining: int) -> tuple[Result, ...]:
@@ -139,11 +139,11 @@ def table_after(table: Table, ahead: Forecast, result: Result | None, seat: int)
 
 def cash_after(cash: Sequence[int], result: Result | None) -> list[int]:
     """Everybody's cash after the payouts for the companies taken over. (PU 4.5)"""
-    left = list(cash)
+    after = list(cash)
     for payout in (payout for gone in (result.acquisitions if result else ()) for payout in gone.payouts):
         if payout.seat is not None:
-            left[payout.seat] += payout.total
-    return left
+            after[payout.seat] += payout.total
+    return after
 
 
 def end_after(sizes: Iterable[int], *, bag: int, hands: Iterable[int]) -> str:

@@ -128,8 +128,8 @@ def _public(position: AnyPosition, table: Table) -> PowerUpView:
 def _players(position: AnyPosition, scores: dict[int, int]) -> tuple[PowerUpSeat, ...]:
     state: PowerUpState = position.state
     states = shown_states(position, FLOW, None)
-    shown = position.is_over
-    return tuple(_player(state, seat, states[seat], scores[seat], shown=shown) for seat in range(state.seats))
+    is_public = position.is_over
+    return tuple(_player(state, seat, states[seat], scores[seat], shown=is_public) for seat in range(state.seats))
 
 
 def _player(state: PowerUpState, seat: int, progress: str, score: int, *, shown: bool) -> PowerUpSeat:

@@ -138,12 +138,12 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
         return state.tranches[number - 1]
 
     def _check_cash(self, state: SectorsState, most: int) -> None:
-        if (given := sum(self.cash.values())) > most:
+        if (total := sum(self.cash.values())) > most:
             raise Refused(
                 "The tranche has {most} in cash; you gave away {given}.",
                 "S 7.9",
                 most=most,
-                given=given,
+                given=total,
                 code="more_than_there_is",
                 field="cash",
             )
@@ -270,7 +270,7 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     def is_ready_ahead(self) -> bool:
         return self.ready
 
-    def given(self, state: SectorsState) -> Action:
+    def with_facts(self, state: SectorsState) -> Action:
         return replace(self, in_vain=self.ready and self._failure(state) is not None)
 
     def doubt(self, state: SectorsState) -> Refused | None:

@@ -16,9 +16,9 @@ from game.rulesets.sectors.tables.edition import Tier
 Parts = tuple[Part, ...]
 
 
-def _of_company(found: Callable[[SectorsState, Company], Parts]) -> Breakdown:
+def _of_company(parts_of: Callable[[SectorsState, Company], Parts]) -> Breakdown:
     def parts(state: SectorsState, subject: str) -> Parts:
-        return found(state, state.companies[subject]) if subject in state.companies else ()
+        return parts_of(state, state.companies[subject]) if subject in state.companies else ()
 
     return parts
 
@@ -81,8 +81,8 @@ def _source(modifier: Modifier) -> str:
     """The source of a lasting effect, by its title."""
     kind, _, key = modifier.source.rpartition(":")
     known: Mapping[str, Mapping[str, object]] = {"ability": ABILITIES, "card": RESEARCH_CARDS, "": COMPANY_ACTIONS}
-    found = known.get(kind, {}).get(key)
-    return say(str(getattr(found, "title", ""))) or key.replace("_", " ").capitalize()
+    source = known.get(kind, {}).get(key)
+    return say(str(getattr(source, "title", ""))) or key.replace("_", " ").capitalize()
 
 
 def net_worth(state: SectorsState, subject: str) -> Parts:

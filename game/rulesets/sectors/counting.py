@@ -26,9 +26,9 @@ def rank_actions(
         for action in ballots.get(seat, ()):
             voters.setdefault(action, []).append(seat)
     place, table = {seat: number for number, seat in enumerate(priority)}, list(COMPANY_ACTIONS)
-    found = [Ranked(key, sum(shares.get(seat, 0) for seat in seats), tuple(seats)) for key, seats in voters.items()]
-    found.sort(key=lambda each: (-each.shares, place[each.voters[0]], table.index(each.key)))
-    return [each for each in found if each.shares]
+    ranking = [Ranked(key, sum(shares.get(seat, 0) for seat in seats), tuple(seats)) for key, seats in voters.items()]
+    ranking.sort(key=lambda each: (-each.shares, place[each.voters[0]], table.index(each.key)))
+    return [each for each in ranking if each.shares]
 
 
 def selected_actions(ranked: Sequence[str], most: int) -> list[str]:
@@ -46,5 +46,5 @@ def rank_revenue(votes: Mapping[int, str], shares: Mapping[int, int], priority: 
         weight[choice] += shares.get(seat, 0)
     voters = {choice: tuple(seat for seat in priority if votes.get(seat) == choice) for choice in weight}
     place = {seat: number for number, seat in enumerate(priority)}
-    found = [Ranked(choice, weight[choice], voters[choice]) for choice in weight if weight[choice]]
-    return sorted(found, key=lambda each: (-each.shares, place[each.voters[0]]))
+    ranking = [Ranked(choice, weight[choice], voters[choice]) for choice in weight if weight[choice]]
+    return sorted(ranking, key=lambda each: (-each.shares, place[each.voters[0]]))

@@ -185,7 +185,7 @@ def _by_seat(by_name: Mapping[str, V], seat: Seat) -> dict[int, V]:
     return {seat(name): value for name, value in by_name.items()}
 
 
-def _known(given: Iterable[str | None], names: Iterable[str], kind: str) -> None:
+def _known(values: Iterable[str | None], names: Iterable[str], kind: str) -> None:
     known = list(names)
-    if wrong := [name for name in given if name is not None and name not in known]:
+    if wrong := [name for name in values if name is not None and name not in known]:
         raise DescriptionError(f"there is no {kind} {wrong[0]}; there are {', '.join(known) or 'none'}")

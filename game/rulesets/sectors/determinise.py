@@ -87,8 +87,8 @@ def _table(view: SectorsView) -> SectorsState:
 
 def _headlines(view: SectorsView) -> list[Headline | None]:
     """The headlines on offer in their slots; empty slots between them were sold."""
-    shown = {each.slot: Headline(each.sector, each.move, each.cost) for each in view.headlines}
-    return [shown.get(slot) for slot in range(1, max(shown, default=0) + 1)]
+    on_offer = {each.slot: Headline(each.sector, each.move, each.cost) for each in view.headlines}
+    return [on_offer.get(slot) for slot in range(1, max(on_offer, default=0) + 1)]
 
 
 def _sector(view: SectorsView, seen: Any) -> Sector:

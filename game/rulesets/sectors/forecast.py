@@ -75,7 +75,7 @@ def figures(state: SectorsState, company: Company) -> dict[str, str]:
     """The public figures that an action can change, by name."""
     sector, ticker = state.sectors[company.sector], company.ticker
     title = say(SECTORS[company.sector].title)
-    found: dict[str, int | str] = {
+    values: dict[str, int | str] = {
         say("Treasury"): state.treasury(ticker),
         say("Company tier"): say(numbers.tier(state, company).title),
         say("Supply"): numbers.supply_of(state, company),
@@ -89,4 +89,4 @@ def figures(state: SectorsState, company: Company) -> dict[str, str]:
         say("Demand of {sector}", sector=title): numbers.sector_demand(sector),
         say("Waiting in {sector}", sector=title): sector.consumers,
     }
-    return {name: grouped(value) if isinstance(value, int) else value for name, value in found.items()}
+    return {name: grouped(value) if isinstance(value, int) else value for name, value in values.items()}

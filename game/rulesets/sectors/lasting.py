@@ -56,10 +56,10 @@ def check_prices(state: SectorsState, seat: int, prices: Mapping[str, int]) -> N
         raise Refused(template, "ahead", ticker=ticker, before=before, now=company.price, code="price_moved")
 
 
-def check_openings(state: SectorsState, seat: int, left: Mapping[str, int], since: int) -> None:
-    """Refuse once others have bought from the IPO of a company that has not floated, which then had `left` shares, and
+def check_openings(state: SectorsState, seat: int, ipo_shares: Mapping[str, int], since: int) -> None:
+    """Refuse once others have bought from the IPO of a company that has not floated, which then had `ipo_shares`, and
     the seat could buy a share there. Its own purchases after sub-round `since` do not count."""
-    for ticker, before in left.items():
+    for ticker, before in ipo_shares.items():
         company = state.companies[ticker]
         own = sum(
             order.quantity

@@ -27,5 +27,5 @@ class SectorsLedger(ledger.Ledger):
     def pay(self, payer: str, payee: str, amount: int) -> None:
         ledger.Ledger.pay(self, payer, payee, amount)
         if payer == BANK:
-            left = self.cash[BANK]
-            self.bank_low = left if self.bank_low is None else min(self.bank_low, left)
+            balance = self.cash[BANK]
+            self.bank_low = balance if self.bank_low is None else min(self.bank_low, balance)

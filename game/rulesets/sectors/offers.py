@@ -271,11 +271,13 @@ def _ballot_line(
 ) -> BallotLine:
     action, cost = COMPANY_ACTIONS[key], cost_of(state, company, key)
     refused = refusal_of(state, company, key)
-    left = state.treasury(company.ticker) - cost
+    treasury_after = state.treasury(company.ticker) - cost
     words, rule = (refused.text, refused.rule) if refused else ("", "")
     seen = None if refused else foresee(key)
     text = say(state.tables.action_texts.get(key, action.text))
-    return BallotLine(key, say(action.title), text, cost, prestige_cost_of(state, key), left, words, rule, seen)
+    return BallotLine(
+        key, say(action.title), text, cost, prestige_cost_of(state, key), treasury_after, words, rule, seen
+    )
 
 
 def _contributions(state: SectorsState, seat: int) -> Iterator[Offer]:

@@ -42,7 +42,7 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
     def is_ready_ahead(self) -> bool:
         return self.ready
 
-    def given(self, state: SectorsState) -> Action:
+    def with_facts(self, state: SectorsState) -> Action:
         company = self._priced(state)
         return self if company is None else replace(self, at=company.price)
 
@@ -86,11 +86,11 @@ class StopOrdering(Action, frozen=True, kw_only=True, tag="stop_ordering"):
     def is_ready_ahead(self) -> bool:
         return True
 
-    def given(self, state: SectorsState) -> Action:
+    def with_facts(self, state: SectorsState) -> Action:
         watched = {c.ticker: c.price for c in state.companies.values() if lasting.stake_of(state, self.actor, c)}
         idle = tuple(c.ticker for c in state.companies.values() if c.status == INACTIVE)
-        left = {ticker: state.ledger.at(ticker, IPO) for ticker in idle}
-        return replace(self, prices=watched, idle=idle, left=left, since=state.sub_round)
+        ipo_shares = {ticker: state.ledger.at(ticker, IPO) for ticker in idle}
+        return replace(self, prices=watched, idle=idle, left=ipo_shares, since=state.sub_round)
 
     def means(self, state: SectorsState) -> list[Action]:
         return []

@@ -140,8 +140,8 @@ class _Builder:
             if words.price not in STEP_OF:
                 raise DescriptionError(f"{ticker}: {words.price} is not on the chart {PRICES}")
             for word, known in (("sector", SECTORS), ("tier", state.tables.tiers)):
-                if (said := getattr(words, word)) is not None and said not in known:
-                    raise DescriptionError(f"{ticker}: there is no {word} {said}; there are {', '.join(known)}")
+                if (value := getattr(words, word)) is not None and value not in known:
+                    raise DescriptionError(f"{ticker}: there is no {word} {value}; there are {', '.join(known)}")
             state.companies[ticker] = _company(state, ticker, words, founded)
         for ticker, words in self.description.companies.items():
             for ability in words.abilities:
@@ -155,11 +155,11 @@ class _Builder:
         words = {key: self.description.sectors.get(key, SectorWords()) for key in keys}
         ranked = sorted(keys, key=lambda key: (words[key].priority or 99, keys.index(key)))
         for place, key in enumerate(ranked, 1):
-            said = words[key]
-            demand = SECTORS[key].demand if said.base_demand is None else said.base_demand
+            value = words[key]
+            demand = SECTORS[key].demand if value.base_demand is None else value.base_demand
             floated = any(c.sector == key and c.status in FLOATED for c in state.companies.values())
-            latch = floated if said.has_floated is None else said.has_floated
-            state.sectors[key] = Sector(key, place, demand, said.temporary_demand, said.consumers, latch)
+            latch = floated if value.has_floated is None else value.has_floated
+            state.sectors[key] = Sector(key, place, demand, value.temporary_demand, value.consumers, latch)
         served = sum(sector.consumers for sector in state.sectors.values())
         state.pool = (
             self.description.options.consumers - served if self.description.pool is None else self.description.pool
@@ -219,10 +219,10 @@ class _Builder:
             margin,
         )
         made.location = words.location or (DERIVATIVES if words.kind == OPTION_ORDER else MARKET)
-        made.shown = words.shown or self._shown(made)
+        made.shown = words.shown or self._visibility(made)
         return made
 
-    def _shown(self, order: Order) -> str:
+    def _visibility(self, order: Order) -> str:
         """What others see of an order: those of this sub-round are sealed until phase 10, concealed ones until phase
         11."""
         if order.status != PENDING or order.turn != self.description.turn:

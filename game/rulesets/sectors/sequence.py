@@ -180,8 +180,8 @@ def companies_to_act(state: SectorsState) -> list[Company]:
     """The companies that have yet to act in this operating round, in order: locked, or by the current 6.1. (S 6.7,
     R-2)"""
     acted, companies = state.acted, state.companies
-    left = [companies[ticker] for ticker in state.queue if ticker not in acted]
-    floated = [company for company in left if company.status in FLOATED]
+    remaining = [companies[ticker] for ticker in state.queue if ticker not in acted]
+    floated = [company for company in remaining if company.status in FLOATED]
     if len(floated) > 1 and not state.tables.locks_company_order:
         floated.sort(key=lambda company: numbers.company_priority(state, company))
     return floated

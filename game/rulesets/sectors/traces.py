@@ -22,9 +22,9 @@ SOLD, SHORTED = mark("Sold {quantity} {company} at {price}"), mark("Shorted {qua
 MOST = 10_000  # tokens: more than a company can hold
 
 
-def _of_company(found: Callable[[SectorsState, Events, Company], Parts]) -> Trace:
+def _of_company(parts_of: Callable[[SectorsState, Events, Company], Parts]) -> Trace:
     def parts(state: SectorsState, events: Events, subject: str) -> Parts:
-        return found(state, events, state.companies[subject]) if subject in state.companies else ()
+        return parts_of(state, events, state.companies[subject]) if subject in state.companies else ()
 
     return parts
 

@@ -57,13 +57,13 @@ UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: name_slots
 def _priced_if_marked(action: Action, phase: Phase, state: Any) -> Action:
     """Until version 4, orders stored their price only with the mark to be ready, and contracts never."""
     has_no_price = isinstance(action, OptionOrder) or (isinstance(action, PlaceOrder) and not action.ready)
-    return action if has_no_price else action.given(state)
+    return action if has_no_price else action.with_facts(state)
 
 
 EARLIER: dict[int, Promises] = {
     4: Promises(
-        kept=_priced_if_marked,
-        asked=lambda met: met.doubted,
+        store=_priced_if_marked,
+        still_waits=lambda met: met.doubted,
         reopens=lambda action: action.is_lasting,
     ),
 }

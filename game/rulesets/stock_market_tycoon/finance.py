@@ -76,13 +76,13 @@ class SellShort(TurnAction, frozen=True, kw_only=True, tag="sell_short"):
                 code="shares_held",
                 field="company",
             )
-        if self.shares > (left := state.short_left(self.company)):
+        if self.shares > (available := state.short_left(self.company)):
             raise Refused(
                 "All players together may sell {cap} {company} short in a year; {left} are left.",
                 "ST 4.7",
                 cap=thousands(SHORT_CAP),
                 company=title(self.company),
-                left=thousands(left),
+                left=thousands(available),
                 code="short_cap",
                 field="shares",
             )
@@ -106,11 +106,11 @@ class BuyOption(TurnAction, frozen=True, kw_only=True, tag="buy_option"):
         check_strategist(state)
         check_price(state, self.company, "ST 4.8")
         check_lot(self.shares, "ST 4.8")
-        if self.shares > (left := state.options_left(self.company)):
+        if self.shares > (available := state.options_left(self.company)):
             raise Refused(
                 "Options on {left} of {company} are left this year, for all players together.",
                 "ST 4.8",
-                left=shares_of(left),
+                left=shares_of(available),
                 company=title(self.company),
                 code="option_cap",
                 field="shares",
@@ -274,19 +274,19 @@ def resolve_buyback(play: Play[TycoonState]) -> None:
     if offer is None:
         return
     tendered = {tender.actor: tender.shares for tender in play.answers_of(Tender)}
-    left = offer.shares
+    remaining = offer.shares
     for step in range(1, state.seats):
         seat = (offer.seat + step) % state.seats
         offered = min(tendered.get(seat, 0), state.held(seat, offer.company)) if seat in state.active else 0
-        accepted = min(offered, left)
+        accepted = min(offered, remaining)
         if not accepted:
             continue  # what has no effect is not told (T-27)
-        left -= accepted
+        remaining -= accepted
         play.pay(ESCROW, cash_of(seat), accepted * offer.price, why=mark("tender"))
         play.ledger.hand_over(offer.company, hand_of(seat), RETIRED, accepted)
         play.emit(SharesTendered(seat=seat, company=offer.company, offered=offered, shares=accepted, price=offer.price))
-    accepted = offer.shares - left
-    play.pay(ESCROW, cash_of(offer.seat), left * offer.price, why=mark("buyback returned"))
+    accepted = offer.shares - remaining
+    play.pay(ESCROW, cash_of(offer.seat), remaining * offer.price, why=mark("buyback returned"))
     state.prices[offer.company] += BUYBACK_RISE * (accepted // BUYBACK_BLOCK)
     state.buyback = None
     play.emit(

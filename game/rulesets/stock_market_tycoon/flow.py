@@ -148,6 +148,6 @@ def _automatic(number: str, name: str, title: str, work: Resolution, when: Predi
     return Phase(number, name, title, Mode.AUTOMATIC, "review", enter=work, when=when)
 
 
-def _if_any(asked: Callable[[TycoonState], list[int]]) -> Predicate:
+def _if_any(seats_of: Callable[[TycoonState], list[int]]) -> Predicate:
     """A phase that is skipped if nobody has to decide. (T-8)"""
-    return lambda state: bool(asked(state))
+    return lambda state: bool(seats_of(state))

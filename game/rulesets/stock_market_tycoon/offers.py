@@ -115,9 +115,9 @@ def _cards_of(state: TycoonState, seat: int, company: Company) -> Iterator[Offer
 
 
 def _shorting(state: TycoonState, seat: int, company: Company) -> Offer:
-    left = state.short_left(company)
+    available = state.short_left(company)
     label = say("Sell {company} short at {price}", company=title(company), price=thousands(state.prices[company]))
-    shares = Range("shares", say("Shares"), LOT, left, LOT, step=LOT)
+    shares = Range("shares", say("Shares"), LOT, available, LOT, step=LOT)
     return _offer(state, SellShort(actor=seat, company=company, shares=LOT), label, "ST 4.7", shares)
 
 

@@ -48,11 +48,11 @@ GROUP = mark("For the whole game")
 
 def plan_offer(state: TycoonState, seat: int) -> Offer:
     """The plan for the year. (T-37)"""
-    left = tuple(sub_rounds_left(state, seat))
-    if not left:
+    sub_rounds = tuple(sub_rounds_left(state, seat))
+    if not sub_rounds:
         refused = say("You have no turn left this year.")
         return Offer("plan", say(Plan.title), refused=refused, rule="T-37", slot="plan")
-    turns = (ANY, say("Any turn")), *((each, say("Turn of sub-round {number}", number=each)) for each in left)
+    turns = (ANY, say("Any turn")), *((each, say("Turn of sub-round {number}", number=each)) for each in sub_rounds)
     terms = (Choice("sub_round", say("When"), turns),)
     entries = Queue("entries", say("Entry"), tuple(_entries(state, seat, terms)), MOST_ENTRIES, least=1)
     return Offer("plan", say(Plan.title), fields=(entries,), rule="T-37", slot="plan")

@@ -187,11 +187,11 @@ class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
         return is_to_act(state, self.actor)
 
     def check(self, state: TycoonState) -> None:
-        left = list(sub_rounds_left(state, self.actor))
-        if not left:
+        sub_rounds = list(sub_rounds_left(state, self.actor))
+        if not sub_rounds:
             raise Refused("You have no turn left this year.", "T-37", code="no_turn_left", field="entries")
         for entry in self.entries:
-            if entry.sub_round not in (ANY, *left):
+            if entry.sub_round not in (ANY, *sub_rounds):
                 raise Refused(
                     "Your turn of sub-round {past} is over.",
                     "T-37",
@@ -226,8 +226,8 @@ class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
         return structs.replace(self, entries=[entry for entry in self.entries if entry is not played])
 
     def is_kept(self, state: TycoonState) -> bool:
-        left = list(sub_rounds_left(state, self.actor))
-        return bool(left) and any(entry.sub_round in (ANY, *left) for entry in self.entries)
+        sub_rounds = list(sub_rounds_left(state, self.actor))
+        return bool(sub_rounds) and any(entry.sub_round in (ANY, *sub_rounds) for entry in self.entries)
 
 
 class Batch(TurnsAhead, frozen=True, kw_only=True, tag="batch"):

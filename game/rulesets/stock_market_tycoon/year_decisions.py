@@ -144,7 +144,7 @@ DECIDES = {
 
 def revealed_of(state: TycoonState, company: Company) -> list[OwnedCard]:
     """The cards of a company that were shown this year."""
-    return [shown for shown in state.revealed if cards.company_of(shown.card) == company]
+    return [owned for owned in state.revealed if cards.company_of(owned.card) == company]
 
 
 def suspensions_of(state: TycoonState, seat: int) -> int:

@@ -52,9 +52,9 @@ def begin_year(play: Play[TycoonState], year: int) -> None:
 def deal_hands(play: Play[TycoonState]) -> None:
     """Shuffle the whole deck, without withheld cards, and deal ten cards to everybody. (ST 3 Y2, T-39)"""
     state = play.state
-    left = Counter(cards.deck_of(state.options.variant))
-    left.subtract(card for own_cards in state.kept_cards.values() for card in own_cards)
-    deck = list(left.elements())
+    copies = Counter(cards.deck_of(state.options.variant))
+    copies.subtract(card for own_cards in state.kept_cards.values() for card in own_cards)
+    deck = list(copies.elements())
     play.emit(CardsDealt(cards=HAND_SIZE))
     for seat in state.active:
         dealt = play.chance.sample("deal", deck, HAND_SIZE)
@@ -84,7 +84,7 @@ def move_prices(play: Play[TycoonState]) -> None:
     """Move each price by the sum of its cards, once, and not below 0. (ST 5)"""
     state = play.state
     for company in COMPANY_KEYS:
-        total = cards.sum_of(company, [shown.card for shown in state.revealed])
+        total = cards.sum_of(company, [owned.card for owned in state.revealed])
         was, state.prices[company] = state.prices[company], max(0, state.prices[company] + total)
         if state.year_end:
             held = tuple(state.held(seat, company) for seat in range(state.seats))
@@ -136,17 +136,17 @@ def _pay_loss(play: Play[TycoonState], seat: int, owed: int) -> None:
     """From cash, then by forced sales; a loss above the worth of the shares is deferred with interest, except after the
     last year, when all shares are sold. (ST 5)"""
     state = play.state
-    left = owed - play.pay_up_to(cash_of(seat), BANK, owed, why="short loss")
-    if left and (state.stock_value(seat) >= left or state.is_last_year):
-        _sell_for(play, seat, left, everything=state.stock_value(seat) < left)
-        left -= play.pay_up_to(cash_of(seat), BANK, left, why="short loss")
-    if not left:
+    unpaid = owed - play.pay_up_to(cash_of(seat), BANK, owed, why="short loss")
+    if unpaid and (state.stock_value(seat) >= unpaid or state.is_last_year):
+        _sell_for(play, seat, unpaid, everything=state.stock_value(seat) < unpaid)
+        unpaid -= play.pay_up_to(cash_of(seat), BANK, unpaid, why="short loss")
+    if not unpaid:
         return
     if state.is_last_year:
-        state.debts[seat] = left
-        play.emit(DebtLeft(seat=seat, debt=left))
+        state.debts[seat] = unpaid
+        play.emit(DebtLeft(seat=seat, debt=unpaid))
         return
-    state.debts[seat] = -(-left * (100 + DEBT_INTEREST_PERCENT) // 100)
+    state.debts[seat] = -(-unpaid * (100 + DEBT_INTEREST_PERCENT) // 100)
     play.emit(DebtDeferred(seat=seat, debt=state.debts[seat]))
 
 

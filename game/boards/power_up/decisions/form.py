@@ -168,18 +168,18 @@ def _company(question: Question, name: str, key: str, words: str, chosen: str) -
 
 def _buying(question: Question, offer: Offer) -> Option:
     company, value = question.view.company(offer.fixed["company"]), f"{BUY}{offer.fixed['company']}"
-    cash, left = thousands(question.you.cash), thousands(question.you.cash - company.price)
+    cash, cash_after = thousands(question.you.cash), thousands(question.you.cash - company.price)
     return Option(
         value,
         company.title,
         count("{n} share left", "{n} shares left", company.unsold),
         thousands(company.price),
-        say("Cash {cash} to {left}", cash=cash, left=left),
+        say("Cash {cash} to {left}", cash=cash, left=cash_after),
         question.filled.get(MOVE) == value,
         offer.refused,
         offer.rule,
         company.key,
-        does=say("Buy {company}, cash {cash} to {left}", company=company.title, cash=cash, left=left),
+        does=say("Buy {company}, cash {cash} to {left}", company=company.title, cash=cash, left=cash_after),
     )
 
 

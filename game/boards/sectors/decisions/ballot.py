@@ -75,7 +75,7 @@ class BallotForm(msgspec.Struct, frozen=True):
     abstains_rest: bool = False
 
     @property
-    def given(self) -> str:
+    def current_words(self) -> str:
         """The number of later companies for which a ballot counts."""
         done = sum(bool(ballot.counts) for ballot in self.ahead)
         return count("{done} of {n} later vote given", "{done} of {n} later votes given", len(self.ahead), done=done)
@@ -200,12 +200,12 @@ def _ballot_of(question: Question, offer: Offer) -> Ballot:
 def _ahead(question: Question, ballot: Ballot, ticked: list[str]) -> Ballot:
     """A ballot for a company that votes later, with the ballot that counts now and how far the viewer's shares carry;
     unfolded if the form differs from that ballot."""
-    given = given_ahead(question.view, ballot.company.ticker)
+    current = given_ahead(question.view, ballot.company.ticker)
     return msgspec.structs.replace(
         ballot,
         abstains=ABSTAIN in ticked,
-        is_open=ticked != (given["actions"] or [ABSTAIN] if given else []),
-        counts=words_of(given, question.view.acting) if given else "",
+        is_open=ticked != (current["actions"] or [ABSTAIN] if current else []),
+        counts=words_of(current, question.view.acting) if current else "",
         reach=_table(question, ballot).pivot,
     )
 
@@ -213,13 +213,13 @@ def _ahead(question: Question, ballot: Ballot, ticked: list[str]) -> Ballot:
 def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Option:
     """One line. An action that would fail today can still be chosen, because another action, or time, may help it."""
     cost = f"{thousands(line.cost)} + {line.prestige}" if line.prestige else thousands(line.cost)
-    left = thousands(line.treasury_left + income) if not line.refused else ""
+    treasury_after = thousands(line.treasury_left + income) if not line.refused else ""
     return Option(
         line.key,
         say(line.title),
         say(line.text),
         cost,
-        left,
+        treasury_after,
         line.key in ticked,
         line.refused,
         line.rule,

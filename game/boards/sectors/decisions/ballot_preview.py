@@ -17,7 +17,7 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS
 from game.rulesets.sectors.tables.common import LOAN
 
 LOAN_KEY, TRACK_KEY, OUTSOURCE_KEY, VETO_KEY = "loan", "spend_prestige", "outsource", "veto"
-TOLD = (mark("Treasury"), mark("Prestige"))  # rows of their own
+OWN_ROW_LABELS = (mark("Treasury"), mark("Prestige"))  # rows of their own
 ABSTAIN = "abstain"  # the value that chooses no action of one company
 REST = "abstain_rest"  # the field that abstains wherever nothing is chosen
 
@@ -93,15 +93,19 @@ def _income_rows(view: Any, company: Any, keys: Sequence[str]) -> list[Row]:
 
 def _prestige_rows(view: Any, company: Any, keys: Sequence[str], tokens: int) -> list[Row]:
     """Tokens paid for an action or a space of the track; outsourcing loses them all. (S 1.8, 6.9, 6.10)"""
-    left = company.prestige - tokens
-    left -= view.track.cost if TRACK_KEY in keys and left >= view.track.cost else 0
-    left = 0 if OUTSOURCE_KEY in keys else left
+    tokens_after = company.prestige - tokens
+    tokens_after -= view.track.cost if TRACK_KEY in keys and tokens_after >= view.track.cost else 0
+    tokens_after = 0 if OUTSOURCE_KEY in keys else tokens_after
     note = (
         say("too few for the space: it moves on")
         if TRACK_KEY in keys and company.prestige - tokens < view.track.cost
         else ""
     )
-    return [Row(say("Prestige"), str(left), str(company.prestige), note)] if left != company.prestige or note else []
+    return (
+        [Row(say("Prestige"), str(tokens_after), str(company.prestige), note)]
+        if tokens_after != company.prestige or note
+        else []
+    )
 
 
 def _says(company: Any, chosen: Sequence[Option], cost: int, income: int) -> list[Say]:
@@ -133,7 +137,7 @@ def _foreseen(company: Any, seen: Any) -> list[Row]:
     """The immediate effects of the action, and the figures from which the next production would start. (S 6.2)"""
     if seen is None:
         return [Row(say("What it draws"), say("is not known yet"))]
-    others = [change for change in seen.changes if change.figure not in map(say, TOLD)]
+    others = [change for change in seen.changes if change.figure not in map(say, OWN_ROW_LABELS)]
     changed = [Row(change.figure, change.now, change.was) for change in others]
     note = _effect(seen)
     return [*changed, Row(say("Next throughput"), str(seen.throughput), str(company.throughput), note=note)]

@@ -33,7 +33,7 @@ class HelpForm(msgspec.Struct, frozen=True):
 
     company: Any
     missing: int
-    given: int
+    contributed: int
     cash: str
     shares: str
     most_cash: int

@@ -75,18 +75,18 @@ def _cover_preview(question: Question) -> Preview:
         return Preview(hint=hint)
     costs = [question.view.company(short.company).price * short.quantity for short in wanted]
     freed, cash = sum(short.margin for short in wanted), question.you.cash
-    left = cash + freed - sum(costs)
+    cash_after = cash + freed - sum(costs)
     rows = (
         Row(say("Cost"), thousands(sum(costs))),
         Row(say("Margin freed"), thousands(freed)),
-        Row(say("Cash"), thousands(left), thousands(cash)),
+        Row(say("Cash"), thousands(cash_after), thousands(cash)),
     )
     too_much = say(
         "Together they cost {cost}; cash and freed margins make {there}. Covers you cannot pay are dropped.",
         cost=sum(costs),
         there=cash + freed,
     )
-    says = (Say(too_much, "A32"),) if left < 0 else ()
+    says = (Say(too_much, "A32"),) if cash_after < 0 else ()
     return Preview(say("If you cover at today’s prices"), rows, says, hint)
 
 

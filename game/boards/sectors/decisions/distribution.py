@@ -33,10 +33,10 @@ class Distribution(Decision):
             (field for offer in offers for field in offer.fields if isinstance(field, Split)),
             Split("cash", mark("Cash"), 0, ()),
         )
-        given = {str(seat): form.get(f"cash_{seat}") for seat in split.seats}
+        texts = {str(seat): form.get(f"cash_{seat}") for seat in split.seats}
         cash = {
             seat: whole(form, f"cash_{seat}", mark("A player’s cash"), 0, split.total, rule="S 7.9")
-            for seat, text in given.items()
+            for seat, text in texts.items()
             if text
         }
         if sum(cash.values()) > split.total:
@@ -70,8 +70,8 @@ class Distribution(Decision):
         return question.filled.with_(**{name: ticker for name, ticker in likely.items() if ticker})
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        given = sum((request.get("cash") or {}).values())
-        parts = [say("split {amount}", amount=given)]
+        total = sum((request.get("cash") or {}).values())
+        parts = [say("split {amount}", amount=total)]
         if request.get("prestige_to"):
             parts.append(say("prestige to {company}", company=request["prestige_to"]))
         if request.get("ability_to"):
@@ -122,12 +122,12 @@ def _split_preview(question: Question, pool: Any) -> Preview:
     if request is None:
         return Preview()
     others = {int(seat): amount for seat, amount in request["cash"].items() if int(seat) != question.view.seat}
-    given, cash = sum(others.values()), question.you.cash
-    left = pool.cash - given
+    given_away, cash = sum(others.values()), question.you.cash
+    own_cash = pool.cash - given_away
     rows = (
-        Row(say("Given to others"), thousands(given), note=say("of {n}", n=pool.cash)),
-        Row(say("Left for you"), f"{pool.cash} − {given} = {left}"),
-        Row(say("Your cash"), thousands(cash + left), thousands(cash)),
+        Row(say("Given to others"), thousands(given_away), note=say("of {n}", n=pool.cash)),
+        Row(say("Left for you"), f"{pool.cash} − {given_away} = {own_cash}"),
+        Row(say("Your cash"), thousands(cash + own_cash), thousands(cash)),
     )
     lost = LOST.get((bool(pool.prestige and not request.get("prestige_to")), not request.get("ability_to")), "")
     says = (Say(say(lost), "A72"),) if lost else ()

@@ -59,8 +59,8 @@ def _contract(question: Question, offer: Offer, ticked: list[str]) -> Option:
         strike=contract.strike,
         shares=contract.shares,
     )
-    left = contract.turns_left or 0
-    note = count("lasts {n} more turn", "lasts {n} more turns", left) if left else say("last chance")
+    turns = contract.turns_left or 0
+    note = count("lasts {n} more turn", "lasts {n} more turns", turns) if turns else say("last chance")
     label = say("{shares} {company}, strike {strike}", shares=contract.shares, company=contract.company,
                 strike=contract.strike)  # fmt: skip
     payout = max(price - contract.strike, 0) * contract.shares

@@ -21,7 +21,11 @@ from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.tables.common import BOOM_STEPS
 
 BOOM = "Boom Cycle"
-SAID = {"full": mark("{company} pays all"), "half": mark("{company} pays half"), "retain": mark("{company} retains")}
+VOTE_TEXTS = {
+    "full": mark("{company} pays all"),
+    "half": mark("{company} pays half"),
+    "retain": mark("{company} retains"),
+}
 
 
 class RevenueRow(msgspec.Struct, frozen=True):
@@ -70,7 +74,7 @@ class RevenueVote(Decision):
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         if request["kind"] == VOTE_FULL:
             return always_words()
-        return say(SAID.get(request["choice"], "{company}"), company=request["company"])
+        return say(VOTE_TEXTS.get(request["choice"], "{company}"), company=request["company"])
 
     def ticket(self, question: Question) -> Ticket:
         """Phase 22: one row for each company with revenue that the viewer owns. (S 6.5)"""

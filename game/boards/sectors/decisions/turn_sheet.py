@@ -38,8 +38,8 @@ def read_prize(form: Filled, offers: Sequence[Offer]) -> list[Request]:
             PRIZE, "That company is one for tranche {tranche}. Vote for that tranche, or choose another company.",
             "A72", tranche=number,
         )  # fmt: skip
-    given = {name: ticker for name in ("prestige_to", "ability_to") if ticker and has_field(offer, name)}
-    return [{"kind": DISTRIBUTE, "tranche": number, **given, "ready": True}]
+    prizes = {name: ticker for name in ("prestige_to", "ability_to") if ticker and has_field(offer, name)}
+    return [{"kind": DISTRIBUTE, "tranche": number, **prizes, "ready": True}]
 
 
 def fill_prize(request: Mapping[str, Any]) -> Values:
@@ -69,14 +69,14 @@ def prize_of(question: Question) -> Prize | None:
 def _choices(offers: Sequence[Offer]) -> list[tuple[int, Offer, str, str]]:
     """Every tranche with its offer, a company that can have its prestige and ability, and that company in words; nobody
     if its sector has no company."""
-    found = []
+    choices = []
     for offer in offers:
         if offer.kind == DISTRIBUTE and "tranche" in offer.fixed:
             field = next(field for field in offer.fields if isinstance(field, Choice) and field.name == "ability_to")
             values = [(str(ticker), say(name)) for ticker, name in field.values]
             nobody = [("", say("No company: it is lost"))]
-            found += [(offer.fixed["tranche"], offer, ticker, name) for ticker, name in values or nobody]
-    return found
+            choices += [(offer.fixed["tranche"], offer, ticker, name) for ticker, name in values or nobody]
+    return choices
 
 
 def _key(tranche: int, ticker: str) -> str:

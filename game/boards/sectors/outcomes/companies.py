@@ -81,8 +81,8 @@ def saved(event: Reactivated, scene: Scene) -> Outcome | None:
     """A company was saved."""
     if not scene.held(event.company):
         return None
-    given, needed = thousands(event.worth), thousands(event.shortfall)
-    reason = say("It was given {given} and needed {needed}.", given=given, needed=needed)
+    worth, needed = thousands(event.worth), thousands(event.shortfall)
+    reason = say("It was given {given} and needed {needed}.", given=worth, needed=needed)
     text = say("{company} is active again.", company=event.company)
     return scene.outcome("company", say("Saved"), text, reason=reason, tone=GOOD, weight=66)
 
@@ -97,10 +97,10 @@ def price_moves(story: Story) -> list[Outcome]:
         moves.setdefault(event.company, []).append((serial, event))
     holdings, others = story.view.player(story.seat).holdings, stakes(story.view, story.seat)
     return [
-        price_line(ticker, held, others.get(ticker, ""), found)
-        for ticker, found in moves.items()
+        price_line(ticker, held, others.get(ticker, ""), steps)
+        for ticker, steps in moves.items()
         if (held := holdings.get(ticker, 0)) or ticker in others
-        if found[0][1].was != found[-1][1].now
+        if steps[0][1].was != steps[-1][1].now
     ]
 
 

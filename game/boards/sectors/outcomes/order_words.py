@@ -87,8 +87,8 @@ def _facts(event: OrderRevealed | OrderRejected | OrderFilled | LimitOpened | Li
 def reason_of(event: OrderRejected, scene: Scene) -> str:
     """The reason given by the resolution, addressed to its owner; any other reason as it is stored."""
     for pattern, tell in REASONS:
-        if found := pattern.fullmatch(event.reason):
-            return tell(tuple(int(number) for number in found.groups()), event, scene)
+        if match := pattern.fullmatch(event.reason):
+            return tell(tuple(int(number) for number in match.groups()), event, scene)
     return capitalised(causes.cause_words(event.reason))
 
 
@@ -99,10 +99,10 @@ def too_few_to_sell(numbers: Numbers, event: OrderRejected, scene: Scene) -> str
 
 def too_few_left(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     """The reason that shares were bought first by others or never existed."""
-    wanted, left = numbers
+    wanted, remaining = numbers
     first = list(dict.fromkeys(_served_first(event, scene)))
     what = count("You wanted {n} share;", "You wanted {n} shares;", wanted)
-    there = _left_in_the_ipo(left) if event.location == "ipo" else _left_on_the_market(left)
+    there = _left_in_the_ipo(remaining) if event.location == "ipo" else _left_on_the_market(remaining)
     return f"{what} {there}{_bought_first(first, scene)}"
 
 
@@ -161,16 +161,16 @@ def sold_to_another(numbers: Numbers, event: OrderRejected, scene: Scene) -> str
     return say("{player} bought the contract first, for {premium}.", player=who, premium=premium)
 
 
-def _left_in_the_ipo(left: int) -> str:
-    if not left:
+def _left_in_the_ipo(shares: int) -> str:
+    if not shares:
         return say("none were left in the IPO.")
-    return count("only {n} was left in the IPO.", "only {n} were left in the IPO.", left)
+    return count("only {n} was left in the IPO.", "only {n} were left in the IPO.", shares)
 
 
-def _left_on_the_market(left: int) -> str:
-    if not left:
+def _left_on_the_market(shares: int) -> str:
+    if not shares:
         return say("none were left on the open market.")
-    return count("only {n} was left on the open market.", "only {n} were left on the open market.", left)
+    return count("only {n} was left on the open market.", "only {n} were left on the open market.", shares)
 
 
 REASONS: tuple[tuple[re.Pattern[str], Tell], ...] = (

@@ -9,7 +9,7 @@ import msgspec
 from game.engine.ledger import BANK, hand_of, treasury_of
 from game.engine.scenarios.language import mapping
 from game.engine.scenarios.story import Story
-from game.engine.scenarios.words import Asked
+from game.engine.scenarios.words import Answers
 from game.rulesets.big_shoulders.scenarios.notation import (
     certificates_as,
     cubes_as,
@@ -77,7 +77,7 @@ def _kinds(story: Story, company: Company, place: str) -> str:
 
 
 @WORDS.question("held", "company", "certificates by player, `pool` and `treasury`: `D 2C`")
-def _held(story: Story, asked: str, expected: Any) -> Asked:
+def _held(story: Story, asked: str, expected: Any) -> Answers:
     for key, holders in mapping(expected, asked).items():
         company = story.find("company", key)
         places = {"pool": BANK, "treasury": treasury_of(company)}

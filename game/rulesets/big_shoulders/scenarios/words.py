@@ -118,7 +118,7 @@ WORDS = Words(
     rule=re.compile(r"BS \d+(\.\d+)?|B-\d+|example \d+|(tile|goal) \d+|(asset|slot) \w+"),
     rule_examples="BS 5.2, B-16, example 12, tile 13, asset foundry, goal 4, slot printed",
     seats_in=("audience", "first_seat_drawn.order"),
-    kept={
+    conserved={
         "cubes": all_cubes,
         "certificates": all_certificates,
         "workers": lambda state: state.ledger.existing(WORKERS),

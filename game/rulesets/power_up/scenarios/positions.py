@@ -94,8 +94,8 @@ def board_of(given: PowerUpGiven) -> dict[str, str]:
     """The owner of each tile on the board; tiles of different owners never touch."""
     board: dict[str, str] = {}
     owners = {known(key, COMPANIES, "company"): words.tiles for key, words in given.companies.items()}
-    for owner, said in {**owners, NEUTRAL: given.neutral}.items():
-        cells = list(cells_in(said))
+    for owner, cells_text in {**owners, NEUTRAL: given.neutral}.items():
+        cells = list(cells_in(cells_text))
         if owner != NEUTRAL and len(cells) < LEAST_TILES:
             has = plural(len(cells), "tile")
             raise DescriptionError(f"{owner} has {has}; an active company has {LEAST_TILES} or more")
@@ -108,10 +108,10 @@ def board_of(given: PowerUpGiven) -> dict[str, str]:
     return board
 
 
-def _note_once(taken: dict[str, str], cell: str, where: str) -> None:
-    if cell in taken:
-        raise DescriptionError(f"there is one tile {cell}: it cannot be both {taken[cell]} and {where}")
-    taken[cell] = where
+def _note_once(places: dict[str, str], cell: str, where: str) -> None:
+    if cell in places:
+        raise DescriptionError(f"there is one tile {cell}: it cannot be both {places[cell]} and {where}")
+    places[cell] = where
 
 
 def _headquarters(key: str, words: CompanyWords) -> str:
@@ -123,19 +123,19 @@ def _headquarters(key: str, words: CompanyWords) -> str:
 
 def _deal_tiles(state: PowerUpState, given: PowerUpGiven) -> None:
     """Hands, bag and start tiles; by default the bag holds all other tiles."""
-    taken = dict(state.board)
+    places = dict(state.board)
     for seat, (name, player) in enumerate(given.players.items()):
         state.hands[seat] = sorted(cells_in(player.hand))
         if (held := len(state.hands[seat])) > HAND_LIMIT:
             raise DescriptionError(f"{name} holds {held} tiles; a hand has {HAND_LIMIT} at most")
         for cell in state.hands[seat]:
-            _note_once(taken, cell, f"in {name}'s hand")
+            _note_once(places, cell, f"in {name}'s hand")
         if player.start_tile:
             known(player.start_tile, state.board, "tile on the board")
         state.start_tiles.append(player.start_tile)
-    state.bag = [cell for cell in CELLS if cell not in taken] if given.bag is None else sorted(cells_in(given.bag))
+    state.bag = [cell for cell in CELLS if cell not in places] if given.bag is None else sorted(cells_in(given.bag))
     for cell in state.bag:
-        _note_once(taken, cell, "in the bag")
+        _note_once(places, cell, "in the bag")
 
 
 # --- shares and money

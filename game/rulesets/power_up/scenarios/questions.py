@@ -10,7 +10,7 @@ from game.engine import referee
 from game.engine.ledger import hand_of
 from game.engine.scenarios.language import known, mapping
 from game.engine.scenarios.story import Story
-from game.engine.scenarios.words import Asked
+from game.engine.scenarios.words import Answers
 from game.rulesets.power_up.forecast import NEUTRAL, foresee
 from game.rulesets.power_up.numbers import CELLS
 from game.rulesets.power_up.scenarios.words import WORDS
@@ -75,8 +75,8 @@ ask("merger", "the last merger as facts, or null", _merger)
 
 
 def _may_buy(story: Story, seat: int) -> list[str]:
-    found = referee.offers(story.rules, story.position, seat)
-    return [offer.fixed["company"] for offer in found if offer.kind == "buy" and not offer.refused]
+    offers = referee.offers(story.rules, story.position, seat)
+    return [offer.fixed["company"] for offer in offers if offer.kind == "buy" and not offer.refused]
 
 
 ask_of("player", "hands", "tiles in the hand, sorted", lambda s, seat: sorted(s.state.hands[seat]))
@@ -89,13 +89,13 @@ ask_of("player", "may_buy", "companies whose share could be bought now", _may_bu
 
 
 @WORDS.question("shares", "company", "shares by player, and those of the Department as `doe`")
-def _shares(story: Story, asked: str, expected: Any) -> Asked:
-    for key, holders in mapping(expected, asked).items():
+def _shares(story: Story, question: str, expected: Any) -> Answers:
+    for key, holders in mapping(expected, question).items():
         company = story.find("company", key)
-        for holder, value in mapping(holders, f"{asked} of {key}").items():
+        for holder, value in mapping(holders, f"{question} of {key}").items():
             known(holder, (*story.names, DOE), "holder of shares")
             place = hand_of(story.names.index(holder)) if holder in story.names else DOE
-            yield f"{asked} of {key} with {holder}", value, story.state.ledger.at(company, place)
+            yield f"{question} of {key} with {holder}", value, story.state.ledger.at(company, place)
 
 
 def _tiles(story: Story, company: str) -> list[str]:

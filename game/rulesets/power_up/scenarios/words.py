@@ -69,7 +69,7 @@ WORDS = Words(
     rule=RULE,
     rule_examples="PU 4.5, P-2, resolution 9, example 12",
     seats_in=("audience", "turn_order_set.order"),
-    kept={"tiles": tiles, "shares": odd_shares},
+    conserved={"tiles": tiles, "shares": odd_shares},
 )
 
 

@@ -25,10 +25,10 @@ def _with(*phases: str) -> Callable[[More], Callable[[Bot], Bot]]:
     def made(more: More) -> Callable[[Bot], Bot]:
         def use(bot: Bot) -> Bot:
             def asks(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
-                asked = bot(view, offered, chance)
+                requests = bot(view, offered, chance)
                 if view.phase is None or view.phase.name not in phases:
-                    return asked
-                return [*asked, *more(lambda other: bot(other, offered, chance), asked, view)]
+                    return requests
+                return [*requests, *more(lambda other: bot(other, offered, chance), requests, view)]
 
             return asks
 
@@ -38,7 +38,7 @@ def _with(*phases: str) -> Callable[[More], Callable[[Bot], Bot]]:
 
 
 @_with("company_vote")
-def _ballot_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
+def _ballot_sheet(ask: Ask, requests: list[Request], view: SectorsView) -> Iterator[Request]:
     """The votes of all companies that have yet to vote, given at the first of those votes. (votes)"""
     later = view.queue[view.queue.index(view.acting or "") + 1 :]
     for ticker in later:
@@ -49,9 +49,9 @@ def _ballot_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator
 
 
 @_with("stock_orders")
-def _done(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
+def _done(ask: Ask, requests: list[Request], view: SectorsView) -> Iterator[Request]:
     """A bot that stops ordering for the stock round if it places no order in a sub-round or considers only one."""
-    if not asked or not ask(_with_order(view, asked[0])):
+    if not requests or not ask(_with_order(view, requests[0])):
         yield {"kind": "stop_ordering"}
 
 
@@ -75,18 +75,18 @@ def _with_order(view: SectorsView, request: Request) -> SectorsView:
 
 
 @_with("start_turn", "tranche_vote", "revenue_vote")
-def _full_dividends(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
+def _full_dividends(ask: Ask, requests: list[Request], view: SectorsView) -> Iterator[Request]:
     """Full dividends from now on, given with the first turn sheet or at the first vote."""
     if "vote_full_revenue" not in view.lasting:
         yield {"kind": "vote_full_revenue"}
 
 
 @_with("start_turn", "tranche_vote")
-def _turn_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
+def _turn_sheet(ask: Ask, requests: list[Request], view: SectorsView) -> Iterator[Request]:
     """The tranche vote, the distribution of that tranche, and the first order, or none in this stock round; given with
     the pledge, else with the tranche vote."""
     assert view.phase is not None
-    votes = asked if view.phase.name == "tranche_vote" else []
+    votes = requests if view.phase.name == "tranche_vote" else []
     if view.phase.name == "start_turn" and view.tranches:
         votes = list(_later(ask, view, "tranche_vote"))
         yield from votes

@@ -35,12 +35,12 @@ def best_purchase(table: Table) -> Request | None:
 
 
 def purchases(table: Table) -> Iterator[Purchase]:
-    asked = [o for o in table.orders_now() if o.kind == "market" and o.side == "buy" and o.status == "pending"]
-    room = table.view.certificate_limit - table.me.certificates - sum(order.quantity or 0 for order in asked)
-    cash = table.me.cash - table.temper.reserve - sum(_cost(table, order) for order in asked)
+    pending = [o for o in table.orders_now() if o.kind == "market" and o.side == "buy" and o.status == "pending"]
+    room = table.view.certificate_limit - table.me.certificates - sum(order.quantity or 0 for order in pending)
+    cash = table.me.cash - table.temper.reserve - sum(_cost(table, order) for order in pending)
     if room <= 0 or cash <= 0:
         return
-    taken = 0 if table.view.options["distribution"] == "bid" else (table.me.priority - 1) * TAKEN_BEFORE // 10
+    expected_loss = 0 if table.view.options["distribution"] == "bid" else (table.me.priority - 1) * TAKEN_BEFORE // 10
     tried = {(o.company, o.location) for o in table.orders_now() if o.status in ("rejected", "pending")}
     temper = table.temper
     for company in table.prospects.living:
@@ -53,9 +53,9 @@ def purchases(table: Table) -> Iterator[Purchase]:
             ("ipo", company.ipo_price, company.ipo),
             ("market", company.price, company.market),
         ):
-            quantity = min(cash // price, there - taken if there > taken else there, lot)
+            quantity = min(cash // price, there - expected_loss if there > expected_loss else there, lot)
             if quantity > 0 and (company.ticker, location) not in tried:
-                promise = _promise(table, company, price, quantity) * (1 if there > taken else LATE)
+                promise = _promise(table, company, price, quantity) * (1 if there > expected_loss else LATE)
                 if promise > 0:
                     yield Purchase(company, location, price, quantity, promise)
 

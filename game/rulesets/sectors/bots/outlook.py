@@ -98,10 +98,10 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
             pull = start.pull + lobby
             consumers += inflow if not lobby else start.economy * pull / (pull + start.rest)
             lobby -= lobby > 0
-        asked, made, left = base + extra_demand, supply + extra_supply, int(consumers) - ahead
-        sold = _sold(start, min(made, asked), left)
-        consumers = max(left - sold - start.behind, 0)
-        if (gap := abs(made - asked)) != 1:
+        demand, output, waiting = base + extra_demand, supply + extra_supply, int(consumers) - ahead
+        sold = _sold(start, min(output, demand), waiting)
+        consumers = max(waiting - sold - start.behind, 0)
+        if (gap := abs(output - demand)) != 1:
             step = _after_throughput(start, step, gap)
         treasury -= due[gap > 0]
         revenue = unit_price * sold if later < turns else unit_price * sold * (100 + start.bonus) // 100

@@ -37,7 +37,7 @@ class Prospects:
             company for company in self.companies if company.status != "bankrupt"
         ]  # they can still be traded
         self._outlooks: dict[str, Outlook] = {}
-        self._kept: dict[tuple[str, str], object] = {}
+        self._estimates: dict[tuple[str, str], object] = {}
 
     def are_of(self, view: SectorsView) -> bool:
         """True if they were made from the same public facts."""
@@ -57,9 +57,9 @@ class Prospects:
 
     def _keep(self, what: str, company: CompanyView, make: Callable[[CompanyView], T]) -> T:
         key = (what, company.ticker)
-        if key not in self._kept:
-            self._kept[key] = make(company)
-        return self._kept[key]  # type: ignore[return-value]
+        if key not in self._estimates:
+            self._estimates[key] = make(company)
+        return self._estimates[key]  # type: ignore[return-value]
 
     def outset(self, company: CompanyView) -> Outset:
         """The start of the company's outlook."""
@@ -91,8 +91,8 @@ class Prospects:
             extra_demand=max(now.extra_demand - 1, 0),
             extra_supply=max(now.extra_supply - 1, 0),
         )
-        kept = KEEPING_COSTS * self.turns_left * (not paid)
-        return worth_of(after, self.turns_left, VOTE) + KEPT_OF_INCOME * paid / company.existing - kept
+        keeping_costs = KEEPING_COSTS * self.turns_left * (not paid)
+        return worth_of(after, self.turns_left, VOTE) + KEPT_OF_INCOME * paid / company.existing - keeping_costs
 
     def plans(self, company: CompanyView) -> tuple[Plan, ...]:
         """The actions that the company could be voted to take."""
@@ -201,8 +201,8 @@ _latest: list[Prospects] = []
 
 def prospects_of(view: SectorsView) -> Prospects:
     """The prospects of a view; the latest are cached, because all seats of a table ask for the same."""
-    kept = next(iter(_latest), None)
-    if kept is None or not kept.are_of(view):
-        kept = Prospects(view)
-        _latest[:] = [kept]
-    return kept
+    prospects = next(iter(_latest), None)
+    if prospects is None or not prospects.are_of(view):
+        prospects = Prospects(view)
+        _latest[:] = [prospects]
+    return prospects

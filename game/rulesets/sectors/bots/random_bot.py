@@ -37,10 +37,10 @@ def _is_aside(kind: str, phase: str) -> bool:
 
 def _aside(offers: Sequence[Offer], phase: str, chance: Chance) -> list[Request]:
     """A rare request of that kind: drawn after all others, so that it does not change them."""
-    found = [offer for offer in offers if _is_aside(offer.kind, phase) and not offer.refused]
-    if not found or chance.below("bot_aside", SELDOM):
+    aside = [offer for offer in offers if _is_aside(offer.kind, phase) and not offer.refused]
+    if not aside or chance.below("bot_aside", SELDOM):
         return []
-    return [kernel.random_request(chance.pick("bot_aside_offer", found), chance)]
+    return [kernel.random_request(chance.pick("bot_aside_offer", aside), chance)]
 
 
 def _spares(kind: str, phase: str) -> bool:

@@ -33,14 +33,14 @@ def judge_contributions(play: Play[SectorsState]) -> None:
     state = play.state
     company = acting_company(state)
     assert company is not None
-    given, shortfall = state.contribution, numbers.shortfall_of(state, company)
+    contribution, shortfall = state.contribution, numbers.shortfall_of(state, company)
     state.contribution = Contribution()
     state.acted = [*state.acted, company.ticker]
-    if given.worth < shortfall:
-        play.emit(WentBankrupt(company=company.ticker, worth=given.worth, shortfall=shortfall))
+    if contribution.worth < shortfall:
+        play.emit(WentBankrupt(company=company.ticker, worth=contribution.worth, shortfall=shortfall))
         go_bankrupt(play, company)
         return
     company.status = ACTIVE
-    play.emit(Reactivated(company=company.ticker, worth=given.worth, shortfall=shortfall))
-    if given.shares:
-        prices.fall(play, company, given.shares, causes.CONTRIBUTED.format(shares=given.shares))
+    play.emit(Reactivated(company=company.ticker, worth=contribution.worth, shortfall=shortfall))
+    if contribution.shares:
+        prices.fall(play, company, contribution.shares, causes.CONTRIBUTED.format(shares=contribution.shares))

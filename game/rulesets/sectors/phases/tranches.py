@@ -33,13 +33,13 @@ def offer_tranches(play: Play[SectorsState]) -> None:
 
 
 def _draw_cash(play: Play[SectorsState], pools: int) -> list[int]:
-    left, amounts = play.state.tables.tranche_pot, []
+    pot, amounts = play.state.tables.tranche_pot, []
     if play.state.tables.tranche_split == "even":
-        return [left // pools + (pool < left % pools) for pool in range(pools)]
+        return [pot // pools + (pool < pot % pools) for pool in range(pools)]
     for _ in range(pools - 1):
-        amounts.append(play.chance.integer("tranche_cash", 0, left - 1))
-        left -= amounts[-1]
-    return [*amounts, left]
+        amounts.append(play.chance.integer("tranche_cash", 0, pot - 1))
+        pot -= amounts[-1]
+    return [*amounts, pot]
 
 
 def take_votes(play: Play[SectorsState]) -> None:

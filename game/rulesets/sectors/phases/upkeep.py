@@ -200,11 +200,11 @@ def _move_consumers(play: Play[SectorsState]) -> None:
 def spool(state: SectorsState) -> dict[str, int]:
     """The number of consumers for each sector: its demand in every pass, until score or pool is used up. (S 7.7)"""
     moved: Counter[str] = Counter()
-    left = min(state.economy, state.pool)
+    consumers = min(state.economy, state.pool)
     in_order = numbers.sectors_in_order(state)
-    while left and any(numbers.pull_of(state, sector) for sector in in_order):
+    while consumers and any(numbers.pull_of(state, sector) for sector in in_order):
         for sector in in_order:
-            give = min(numbers.pull_of(state, sector), left)
+            give = min(numbers.pull_of(state, sector), consumers)
             moved[sector.key] += give
-            left -= give
+            consumers -= give
     return dict(moved)

@@ -10,7 +10,7 @@ import msgspec
 from game.engine.modifiers import Modifier
 from game.engine.scenarios.language import known, mapping
 from game.engine.scenarios.story import Story
-from game.engine.scenarios.words import Asked
+from game.engine.scenarios.words import Answers
 from game.rulesets.sectors import numbers
 from game.rulesets.sectors.effects import cost_of, unlocked_actions
 from game.rulesets.sectors.effects.abilities import abilities_of
@@ -183,24 +183,24 @@ of_company("may_vote_for", "company actions open to a vote", lambda s, c: unlock
 
 
 @WORDS.question("shares", "company", "shares by player, and in `ipo`, `market` and `aside`")
-def _shares(story: Story, asked: str, expected: Any) -> Asked:
-    for ticker, hands in mapping(expected, asked).items():
+def _shares(story: Story, question: str, expected: Any) -> Answers:
+    for ticker, hands in mapping(expected, question).items():
         company = story.find("company", ticker)
-        for hand, value in mapping(hands, f"{asked} of {ticker}").items():
+        for hand, value in mapping(hands, f"{question} of {ticker}").items():
             known(hand, (*story.names, *PLACES), "player or place")
             at = (
                 story.state.ledger.at(company.ticker, hand)
                 if hand in PLACES
                 else story.state.shares(company.ticker, story.seat(hand))
             )
-            yield f"{asked} of {ticker} with {hand}", value, at
+            yield f"{question} of {ticker} with {hand}", value, at
 
 
 @WORDS.question("action_costs", "company", "dollars that company actions cost it now")
-def _action_costs(story: Story, asked: str, expected: Any) -> Asked:
-    for ticker, costs in mapping(expected, asked).items():
+def _action_costs(story: Story, question: str, expected: Any) -> Answers:
+    for ticker, costs in mapping(expected, question).items():
         company = story.find("company", ticker)
-        for action, value in mapping(costs, f"{asked} of {ticker}").items():
+        for action, value in mapping(costs, f"{question} of {ticker}").items():
             known(action, story.state.tables.action_costs, "company action")
             yield f"cost of {action} for {ticker}", value, cost_of(story.state, company, action)
 

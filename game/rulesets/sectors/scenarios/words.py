@@ -81,10 +81,10 @@ VALUES: dict[tuple[str, str], Collection[str]] = {
 RULE = re.compile(r"S \d+\.\d+|A\d+|R-\d+|D\d+|I\d+|(\d+ )?[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+){0,3}")
 
 
-def check_modifiers(group: str, given: Mapping[str, Any]) -> None:
+def check_modifiers(group: str, values: Mapping[str, Any]) -> None:
     """Refuse modifiers of a company that change numbers nothing reads, or that come from a source that does not give
     them."""
-    for modifier in listed(given.get("modifiers")):
+    for modifier in listed(values.get("modifiers")):
         fields = mapping(modifier, "modifiers")
         known(fields.get("number"), MODIFIERS, "number of a modifier")
         known(fields.get("source"), SOURCES, "source of a modifier")
@@ -111,7 +111,7 @@ WORDS = Words(
     rule=RULE,
     rule_examples="S 5.3, A27, R-7, D22, or a decision's name",
     seats_in=("giver", "payers", "voters", "priority_set.order"),
-    kept={"consumers": consumers},
+    conserved={"consumers": consumers},
     glossaries=(
         Glossary(
             "Modifiers: `{number: …, amount: …, source: …}`",

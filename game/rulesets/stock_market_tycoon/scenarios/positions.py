@@ -110,11 +110,11 @@ def _fill_purses(state: TycoonState, given: TycoonGiven) -> None:
 
 def _deal_cards(state: TycoonState, given: TycoonGiven) -> None:
     """Hands and withheld cards; nobody holds a card that the deck does not have."""
-    left = Counter(deck_of(given.options.variant))
+    deck = Counter(deck_of(given.options.variant))
     for seat, (name, player) in enumerate(given.players.items()):
         for card in (*player.hand, *player.kept_cards):
-            left[known(card, list(dict.fromkeys(deck_of(given.options.variant))), "card")] -= 1
-            if left[card] < 0:
+            deck[known(card, list(dict.fromkeys(deck_of(given.options.variant))), "card")] -= 1
+            if deck[card] < 0:
                 raise DescriptionError(f"{name} holds one {card} more than the deck has")
         state.hands[seat] = list(player.hand)
         if player.kept_cards:
@@ -162,8 +162,8 @@ def _set_companies(state: TycoonState, given: TycoonGiven) -> None:
 def _hand_out_shares(state: TycoonState, given: TycoonGiven, company: Company, words: CompanyWords) -> None:
     """A player who is listed earlier has reached the thresholds earlier."""
     there = given.options.numbers.shares_per_company
-    if (taken := sum(words.shares.values()) + words.retired) > there:
-        raise DescriptionError(f"{thousands(taken)} shares of {company} are held or retired; there are {there:,}")
+    if (counted := sum(words.shares.values()) + words.retired) > there:
+        raise DescriptionError(f"{thousands(counted)} shares of {company} are held or retired; there are {there:,}")
     state.ledger.hand_over(company, BANK, RETIRED, words.retired)
     if words.director:
         state.offices[company].director = _seat(given, words.director)

@@ -12,7 +12,7 @@ from game.engine.ledger import hand_of
 from game.engine.offers import Range
 from game.engine.scenarios.language import mapping
 from game.engine.scenarios.story import Story
-from game.engine.scenarios.words import Asked
+from game.engine.scenarios.words import Answers
 from game.rulesets.stock_market_tycoon.cards import in_order
 from game.rulesets.stock_market_tycoon.scenarios.words import WORDS
 from game.rulesets.stock_market_tycoon.state import OwnedCard
@@ -80,12 +80,12 @@ ask_of("player", "may_buy", "shares that could be bought now, by company, withou
 
 
 @WORDS.question("shares", "company", "shares by player")
-def _shares(story: Story, asked: str, expected: Any) -> Asked:
-    for key, holders in mapping(expected, asked).items():
+def _shares(story: Story, question: str, expected: Any) -> Answers:
+    for key, holders in mapping(expected, question).items():
         company = story.find("company", key)
-        for holder, value in mapping(holders, f"{asked} of {key}").items():
+        for holder, value in mapping(holders, f"{question} of {key}").items():
             shares = story.state.ledger.at(company, hand_of(story.seat(holder)))
-            yield f"{asked} of {key} with {holder}", value, shares
+            yield f"{question} of {key} with {holder}", value, shares
 
 
 def _closes(story: Story, company: Company) -> list[int]:

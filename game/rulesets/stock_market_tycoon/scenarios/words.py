@@ -90,7 +90,7 @@ WORDS = Words(
     rule=RULE,
     rule_examples="ST 4.1, T-11, resolution 9, example 12",
     seats_in=("audience", "owner", "dealer", "year_begun.order"),
-    kept={"shares": shares},
+    conserved={"shares": shares},
 )
 
 
