@@ -17,16 +17,17 @@ function grouped(text) {
 // ---- the button: what is chosen, in the words of the action; what is missing leaves its own words
 function say() {
   const button = document.querySelector("#sendbar button[value=submit]"), act = chosen("act");
-  if (!button || !act) return;
+  if (!button || !(act || chosen("kind"))) return;
   button.dataset.words ??= button.textContent;
   const facts = {
     n: grouped(valueOf("shares")), company: chosen("company")?.value, contract: chosen("contract")?.dataset.title,
     dividend: grouped(valueOf("dividend")), price: grouped(valueOf("price")),
   };
   const isTurn = (chosen("kind")?.value ?? "turn") === "turn";
-  const needs = [...act.dataset.send.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const isWhole = isTurn && needs.every((name) => facts[name]);
-  const words = isWhole ? act.dataset.send.replace(/\{(\w+)\}/g, (_, name) => facts[name]) : button.dataset.words;
+  const text = isTurn ? act?.dataset.send || "" : chosen("kind").dataset.send;
+  const needs = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const isWhole = text && needs.every((name) => facts[name]);
+  const words = isWhole ? text.replace(/\{(\w+)\}/g, (_, name) => facts[name]) : button.dataset.words;
   if (button.textContent !== words) button.textContent = words;
 }
 

@@ -13,7 +13,7 @@ from game.boards.decision import BadField, Decision, Filled, Missing, Question, 
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.boards.stock_market_tycoon.decisions import standing, words
 from game.boards.stock_market_tycoon.decisions.standing import KEEP, Answer
-from game.engine.language import mark, say
+from game.engine.language import say
 from game.engine.offers import Choice, Offer, Range, Several
 
 PANEL = "boards/stock_market_tycoon/panel"
@@ -94,7 +94,7 @@ class Sealed(Decision):
     def _preview(self, question: Question) -> Preview:
         if question.bad is not None and not isinstance(question.bad, Missing):
             return Preview(says=(Say(question.bad.text, question.bad.rule),))
-        return Preview(say(mark("What you know of it")), self.rows(question))
+        return Preview(say("What it would do"), self.rows(question))
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return words.sentence(request, view)

@@ -20,7 +20,12 @@ from game.engine.phrases import thousands
 
 KIND = "kind"
 TURN, LIST, ANSWERS = "turn", "list", "answers"
-TABS = {TURN: mark("This turn"), LIST: mark("Plan"), ANSWERS: mark("Always")}
+TABS = {
+    TURN: (mark("This turn"), ""),
+    LIST: (mark("Plan"), mark("Leave this plan")),
+    ANSWERS: (mark("Always"), mark("Always answer like this")),
+}
+"""The parts of the ticket, and what the button says in them; for a turn its action says that."""
 PANEL = "boards/stock_market_tycoon/panel"
 
 
@@ -80,7 +85,7 @@ class Trade(Decision):
     def ticket(self, question: Question) -> Ticket:
         shown = question.filled.get(KIND)
         parts = _parts(question.offers)
-        tabs = tuple(Option(part, say(TABS[part]), checked=part == shown) for part in parts)
+        tabs = tuple(_tab(part, shown) for part in parts)
         form = TradeForm(
             tabs=tabs if len(tabs) > 1 else (),
             shown=shown,
@@ -105,6 +110,11 @@ class Trade(Decision):
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return words.sentence(request, view)
+
+
+def _tab(part: str, shown: str) -> Option:
+    title, send = TABS[part]
+    return Option(part, say(title), checked=part == shown, does=say(send) if send else "")
 
 
 def _parts(offers: Sequence[Offer]) -> list[str]:

@@ -1,32 +1,15 @@
-"""What happens in Stock Market Tycoon."""
+"""What happens while a year is traded: the deal, turns, offices."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Event, Names
+from game.engine.events import Names
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
-from game.rulesets.stock_market_tycoon.cards import signed, title_of
-from game.rulesets.stock_market_tycoon.tables import COMPANIES, Company
-
-
-class TycoonEvent(Event, frozen=True, kw_only=True):
-    """Companies are identified by their titles, cards by their names."""
-
-    def _words(self, names: Names) -> dict[str, object]:
-        words = super()._words(names)
-        if "company" in words:
-            words["company"] = COMPANIES[words["company"]].title  # type: ignore[index]
-        if "card" in words:
-            words["card"] = title_of(str(words["card"]))
-        if "owner" in words:
-            words["owner"] = names(getattr(self, "owner"))  # noqa: B009
-        return words
-
-    def seats(self) -> tuple[int, ...]:
-        owner = getattr(self, "owner", None)
-        return super().seats() if owner is None else (*super().seats(), owner)
+from game.rulesets.stock_market_tycoon.cards import title_of
+from game.rulesets.stock_market_tycoon.events.shared import TycoonEvent
+from game.rulesets.stock_market_tycoon.tables import Company
 
 
 class YearBegun(TycoonEvent, frozen=True, kw_only=True, tag="year_begun"):
@@ -73,6 +56,9 @@ class PremiumSet(TycoonEvent, frozen=True, kw_only=True, tag="premium_set"):
     rate: int
     topic: ClassVar[str] = "company"
     text: ClassVar[str] = mark("{seat} set the option premium of {company} to {rate}% for this year.")
+    you: ClassVar[str] = mark("You set the option premium of {company} to {rate}% for this year.")
+    label: ClassVar[str] = mark("Premium")
+    weight: ClassVar[int] = 30
 
 
 class SharesBought(TycoonEvent, frozen=True, kw_only=True, tag="shares_bought"):
@@ -85,6 +71,9 @@ class SharesBought(TycoonEvent, frozen=True, kw_only=True, tag="shares_bought"):
     is_first: bool = False
     topic: ClassVar[str] = "trade"
     text: ClassVar[str] = mark("{seat} bought {shares} {company}.")
+    you: ClassVar[str] = mark("You bought {shares} {company}.")
+    label: ClassVar[str] = mark("Bought")
+    weight: ClassVar[int] = 45
 
     def sentence(self, names: Names) -> str:
         if self.is_first:
@@ -93,6 +82,9 @@ class SharesBought(TycoonEvent, frozen=True, kw_only=True, tag="shares_bought"):
 
     def figure(self, names: Names) -> str:
         return f"−{thousands(self.shares * self.price)}"
+
+    def yours(self, seat: int) -> str:
+        return mark("You bought {shares} {company}, the first purchase this year.") if self.is_first else self.you
 
 
 class SharesSold(TycoonEvent, frozen=True, kw_only=True, tag="shares_sold"):
@@ -105,6 +97,9 @@ class SharesSold(TycoonEvent, frozen=True, kw_only=True, tag="shares_sold"):
     is_forced: bool = False
     topic: ClassVar[str] = "trade"
     text: ClassVar[str] = mark("{seat} sold {shares} {company}.")
+    you: ClassVar[str] = mark("You sold {shares} {company}.")
+    label: ClassVar[str] = mark("Sold")
+    weight: ClassVar[int] = 45
 
     def sentence(self, names: Names) -> str:
         if self.is_forced:
@@ -114,11 +109,17 @@ class SharesSold(TycoonEvent, frozen=True, kw_only=True, tag="shares_sold"):
     def figure(self, names: Names) -> str:
         return f"+{thousands(self.shares * self.price)}"
 
+    def yours(self, seat: int) -> str:
+        return mark("You had to sell {shares} {company}.") if self.is_forced else self.you
+
 
 class TurnPassed(TycoonEvent, frozen=True, kw_only=True, tag="turn_passed"):
     seat: int
     topic: ClassVar[str] = "trade"
     text: ClassVar[str] = mark("{seat} passed.")
+    you: ClassVar[str] = mark("You passed.")
+    label: ClassVar[str] = mark("Passed")
+    weight: ClassVar[int] = 10
 
 
 class LoanPlayed(TycoonEvent, frozen=True, kw_only=True, tag="loan_played"):
@@ -127,6 +128,10 @@ class LoanPlayed(TycoonEvent, frozen=True, kw_only=True, tag="loan_played"):
     topic: ClassVar[str] = "cards"
     text: ClassVar[str] = mark("{seat} played Loan Stocks Matured.")
     figures: ClassVar[str] = "+{amount}"
+    you: ClassVar[str] = mark("You played Loan Stocks Matured.")
+    label: ClassVar[str] = mark("Loan")
+    tone: ClassVar[str] = "good"
+    weight: ClassVar[int] = 50
 
 
 class DebenturePlayed(TycoonEvent, frozen=True, kw_only=True, tag="debenture_played"):
@@ -140,6 +145,10 @@ class DebenturePlayed(TycoonEvent, frozen=True, kw_only=True, tag="debenture_pla
     text: ClassVar[str] = mark(
         "{seat} played a Debenture and gave {shares} {company} back at their face value of {price}."
     )
+    you: ClassVar[str] = mark("You played a Debenture and gave {shares} {company} back at their face value of {price}.")
+    label: ClassVar[str] = mark("Debenture")
+    tone: ClassVar[str] = "good"
+    weight: ClassVar[int] = 60
 
     def figure(self, names: Names) -> str:
         return f"+{thousands(self.shares * self.price)}"
@@ -155,6 +164,10 @@ class RightsTaken(TycoonEvent, frozen=True, kw_only=True, tag="rights_taken"):
     is_issue: bool
     topic: ClassVar[str] = "cards"
     text: ClassVar[str] = mark("{seat} followed the rights of {company} and took {shares} shares at {price}.")
+    you: ClassVar[str] = mark("You followed the rights of {company} and took {shares} shares at {price}.")
+    label: ClassVar[str] = mark("Rights")
+    tone: ClassVar[str] = "good"
+    weight: ClassVar[int] = 50
 
     def sentence(self, names: Names) -> str:
         if self.is_issue:
@@ -164,6 +177,11 @@ class RightsTaken(TycoonEvent, frozen=True, kw_only=True, tag="rights_taken"):
     def figure(self, names: Names) -> str:
         return f"−{thousands(self.shares * self.price)}"
 
+    def yours(self, seat: int) -> str:
+        return (
+            mark("You issued rights of {company} and took {shares} shares at {price}.") if self.is_issue else self.you
+        )
+
 
 class ShortOpened(TycoonEvent, frozen=True, kw_only=True, tag="short_opened"):
     seat: int
@@ -172,6 +190,9 @@ class ShortOpened(TycoonEvent, frozen=True, kw_only=True, tag="short_opened"):
     price: int
     topic: ClassVar[str] = "trade"
     text: ClassVar[str] = mark("{seat} sold {shares} {company} short at {price}.")
+    you: ClassVar[str] = mark("You sold {shares} {company} short at {price}.")
+    label: ClassVar[str] = mark("Sold short")
+    weight: ClassVar[int] = 45
 
 
 class OptionBought(TycoonEvent, frozen=True, kw_only=True, tag="option_bought"):
@@ -184,11 +205,17 @@ class OptionBought(TycoonEvent, frozen=True, kw_only=True, tag="option_bought"):
     topic: ClassVar[str] = "trade"
     text: ClassVar[str] = mark("{seat} bought calls on {shares} {company} at {strike}.")
     figures: ClassVar[str] = "−{premium}"
+    you: ClassVar[str] = mark("You bought calls on {shares} {company} at {strike}.")
+    label: ClassVar[str] = mark("Option")
+    weight: ClassVar[int] = 45
 
     def sentence(self, names: Names) -> str:
         if self.contract == "put":
             return say("{seat} bought puts on {shares} {company} at {strike}.", **self._words(names))
         return super().sentence(names)
+
+    def yours(self, seat: int) -> str:
+        return mark("You bought puts on {shares} {company} at {strike}.") if self.contract == "put" else self.you
 
 
 class DividendDeclared(TycoonEvent, frozen=True, kw_only=True, tag="dividend_declared"):
@@ -201,6 +228,9 @@ class DividendDeclared(TycoonEvent, frozen=True, kw_only=True, tag="dividend_dec
     topic: ClassVar[str] = "company"
     text: ClassVar[str] = mark("{seat} declared a dividend of {dividend} a share of {company}.")
     figures: ClassVar[str] = mark("price {price}")
+    you: ClassVar[str] = mark("You declared a dividend of {dividend} a share of {company}.")
+    label: ClassVar[str] = mark("Dividend")
+    weight: ClassVar[int] = 45
 
 
 class DividendPaid(TycoonEvent, frozen=True, kw_only=True, tag="dividend_paid"):
@@ -211,6 +241,10 @@ class DividendPaid(TycoonEvent, frozen=True, kw_only=True, tag="dividend_paid"):
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} received the dividend on {shares} {company}.")
     figures: ClassVar[str] = "+{amount}"
+    you: ClassVar[str] = mark("You received the dividend on {shares} {company}.")
+    label: ClassVar[str] = mark("Dividend")
+    tone: ClassVar[str] = "good"
+    weight: ClassVar[int] = 55
 
 
 class BuybackAnnounced(TycoonEvent, frozen=True, kw_only=True, tag="buyback_announced"):
@@ -220,6 +254,9 @@ class BuybackAnnounced(TycoonEvent, frozen=True, kw_only=True, tag="buyback_anno
     price: int
     topic: ClassVar[str] = "company"
     text: ClassVar[str] = mark("{seat} offers to buy back up to {shares} {company} at {price}.")
+    you: ClassVar[str] = mark("You offered to buy back up to {shares} {company} at {price}.")
+    label: ClassVar[str] = mark("Buyback")
+    weight: ClassVar[int] = 50
 
 
 class SharesTendered(TycoonEvent, frozen=True, kw_only=True, tag="shares_tendered"):
@@ -232,6 +269,10 @@ class SharesTendered(TycoonEvent, frozen=True, kw_only=True, tag="shares_tendere
     price: int
     topic: ClassVar[str] = "trade"
     text: ClassVar[str] = mark("{seat} offered {offered} {company}; {shares} were bought back.")
+    you: ClassVar[str] = mark("You offered {offered} {company}; {shares} were bought back.")
+    label: ClassVar[str] = mark("Tendered")
+    tone: ClassVar[str] = "good"
+    weight: ClassVar[int] = 60
 
     def figure(self, names: Names) -> str:
         return f"+{thousands(self.shares * self.price)}"
@@ -248,6 +289,9 @@ class BuybackClosed(TycoonEvent, frozen=True, kw_only=True, tag="buyback_closed"
     topic: ClassVar[str] = "company"
     text: ClassVar[str] = mark("{seat} bought back {shares} {company}. {outstanding} shares remain.")
     figures: ClassVar[str] = mark("price {price}")
+    you: ClassVar[str] = mark("You bought back {shares} {company}. {outstanding} shares remain.")
+    label: ClassVar[str] = mark("Buyback")
+    weight: ClassVar[int] = 55
 
 
 class OfficeTaken(TycoonEvent, frozen=True, kw_only=True, tag="office_taken"):
@@ -256,11 +300,18 @@ class OfficeTaken(TycoonEvent, frozen=True, kw_only=True, tag="office_taken"):
     office: str
     topic: ClassVar[str] = "company"
     text: ClassVar[str] = mark("{seat} is now Director of {company}.")
+    you: ClassVar[str] = mark("You are now Director of {company}.")
+    label: ClassVar[str] = mark("Office")
+    tone: ClassVar[str] = "good"
+    weight: ClassVar[int] = 80
 
     def sentence(self, names: Names) -> str:
         if self.office == "chairman":
             return say("{seat} is now Chairman of {company}.", **self._words(names))
         return super().sentence(names)
+
+    def yours(self, seat: int) -> str:
+        return mark("You are now Chairman of {company}.") if self.office == "chairman" else self.you
 
 
 class OfficeLost(TycoonEvent, frozen=True, kw_only=True, tag="office_lost"):
@@ -269,197 +320,15 @@ class OfficeLost(TycoonEvent, frozen=True, kw_only=True, tag="office_lost"):
     office: str
     topic: ClassVar[str] = "company"
     text: ClassVar[str] = mark("{seat} is no longer Director of {company}.")
+    you: ClassVar[str] = mark("You are no longer Director of {company}.")
+    label: ClassVar[str] = mark("Office lost")
+    tone: ClassVar[str] = "bad"
+    weight: ClassVar[int] = 85
 
     def sentence(self, names: Names) -> str:
         if self.office == "chairman":
             return say("{seat} is no longer Chairman of {company}.", **self._words(names))
         return super().sentence(names)
 
-
-class CardWithheld(TycoonEvent, frozen=True, kw_only=True, tag="card_withheld"):
-    """A card was withheld; which one stays secret. (ST 7)"""
-
-    seat: int
-    company: Company
-    topic: ClassVar[str] = "cards"
-    text: ClassVar[str] = mark("{seat} withheld a card of {company}.")
-
-
-class CardsRevealed(TycoonEvent, frozen=True, kw_only=True, tag="cards_revealed"):
-    seat: int
-    cards: tuple[str, ...]
-    topic: ClassVar[str] = "cards"
-    is_routine: ClassVar[bool] = True
-
-    def sentence(self, names: Names) -> str:
-        return say("{seat} showed {cards}.", seat=names(self.seat), cards=listed(title_of(card) for card in self.cards))
-
-
-class CardStruck(TycoonEvent, frozen=True, kw_only=True, tag="card_struck"):
-    seat: int
-    owner: int
-    company: Company
-    card: str
-    topic: ClassVar[str] = "cards"
-    text: ClassVar[str] = mark("{seat} struck {card}, a card of {owner}.")
-
-
-class PriceMoved(TycoonEvent, frozen=True, kw_only=True, tag="price_moved"):
-    """The price moved by the sum of all cards that count, never below 0. (ST 5)"""
-
-    company: Company
-    was: int
-    price: int
-    total: int
-    topic: ClassVar[str] = "company"
-    text: ClassVar[str] = mark("{company} moved from {was} to {price}.")
-
-    def figure(self, names: Names) -> str:
-        return signed(self.total)
-
-
-class ShareSuspended(TycoonEvent, frozen=True, kw_only=True, tag="share_suspended"):
-    """The price is again that of the end of last year. (ST 4.11)"""
-
-    seat: int
-    company: Company
-    was: int
-    price: int
-    topic: ClassVar[str] = "company"
-    text: ClassVar[str] = mark("{seat} suspended {company}: its price is {price} again, not {was}.")
-
-
-class CurrencyMoved(TycoonEvent, frozen=True, kw_only=True, tag="currency_moved"):
-    """`cards` is the number of cards up less those down. (ST 5)"""
-
-    seat: int
-    cards: int
-    amount: int
-    topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("Currency cards changed the cash of {seat}.")
-
-    def figure(self, names: Names) -> str:
-        return signed(self.amount)
-
-
-class ShortsSettled(TycoonEvent, frozen=True, kw_only=True, tag="shorts_settled"):
-    """All short sales of a seat together; `gain` is negative for a loss."""
-
-    seat: int
-    gain: int
-    topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} gained on short sales.")
-
-    def sentence(self, names: Names) -> str:
-        return say("{seat} lost on short sales.", **self._words(names)) if self.gain < 0 else super().sentence(names)
-
-    def figure(self, names: Names) -> str:
-        return signed(self.gain)
-
-
-class DebtDeferred(TycoonEvent, frozen=True, kw_only=True, tag="debt_deferred"):
-    seat: int
-    debt: int
-    topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} could not pay and owes {debt}, due with the first turn of next year.")
-
-
-class DebtLeft(TycoonEvent, frozen=True, kw_only=True, tag="debt_left"):
-    """At the end of the last year, when nothing can be deferred. (ST 5)"""
-
-    seat: int
-    debt: int
-    topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} could not pay {debt}, which counts against the net worth.")
-
-
-class DebtPaid(TycoonEvent, frozen=True, kw_only=True, tag="debt_paid"):
-    seat: int
-    debt: int
-    topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} paid the debt.")
-    figures: ClassVar[str] = "−{debt}"
-
-
-class WentBankrupt(TycoonEvent, frozen=True, kw_only=True, tag="went_bankrupt"):
-    seat: int
-    debt: int
-    topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} could not pay the debt of {debt} and is bankrupt.")
-
-
-class OptionsPaid(TycoonEvent, frozen=True, kw_only=True, tag="options_paid"):
-    seat: int
-    contract: str
-    company: Company
-    shares: int
-    strike: int
-    amount: int
-    topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("The calls of {seat} on {shares} {company} at {strike} paid.")
-    figures: ClassVar[str] = "+{amount}"
-
-    def sentence(self, names: Names) -> str:
-        if self.contract == "put":
-            return say("The puts of {seat} on {shares} {company} at {strike} paid.", **self._words(names))
-        return super().sentence(names)
-
-
-class GameEnded(TycoonEvent, frozen=True, kw_only=True, tag="game_ended"):
-    end: str
-
-    def sentence(self, names: Names) -> str:
-        return say("The game is over: {why}.", why=say(ENDS[self.end]))
-
-
-class FinalWorth(TycoonEvent, frozen=True, kw_only=True, tag="final_worth"):
-    seat: int
-    place: int
-    worth: int
-    topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} finishes in place {place}.")
-    figures: ClassVar[str] = "{worth}"
-
-
-ENDS = {
-    "years": mark("the last year is over"),
-    "survivor": mark("only one player is not bankrupt"),
-}
-"""Why a game ends. (ST 5, 6)"""
-
-AnyEvent = (
-    YearBegun
-    | CardsDealt
-    | HandSeen
-    | PremiumSet
-    | SharesBought
-    | SharesSold
-    | TurnPassed
-    | LoanPlayed
-    | DebenturePlayed
-    | RightsTaken
-    | ShortOpened
-    | OptionBought
-    | DividendDeclared
-    | DividendPaid
-    | BuybackAnnounced
-    | SharesTendered
-    | BuybackClosed
-    | OfficeTaken
-    | OfficeLost
-    | CardWithheld
-    | CardsRevealed
-    | CardStruck
-    | PriceMoved
-    | ShareSuspended
-    | CurrencyMoved
-    | ShortsSettled
-    | DebtDeferred
-    | DebtLeft
-    | DebtPaid
-    | WentBankrupt
-    | OptionsPaid
-    | GameEnded
-    | FinalWorth
-)
-EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}
+    def yours(self, seat: int) -> str:
+        return mark("You are no longer Chairman of {company}.") if self.office == "chairman" else self.you

@@ -1,0 +1,34 @@
+"""What all events of Stock Market Tycoon share."""
+
+from __future__ import annotations
+
+from game.engine.events import Event, Names
+from game.engine.language import say
+from game.rulesets.stock_market_tycoon.cards import title_of
+from game.rulesets.stock_market_tycoon.tables import COMPANIES
+
+
+class TycoonEvent(Event, frozen=True, kw_only=True):
+    """Companies are identified by their titles, cards by their names."""
+
+    def _words(self, names: Names) -> dict[str, object]:
+        words = super()._words(names)
+        if "company" in words:
+            words["company"] = COMPANIES[words["company"]].title  # type: ignore[index]
+        if "card" in words:
+            words["card"] = title_of(str(words["card"]))
+        if "owner" in words:
+            words["owner"] = names(getattr(self, "owner"))  # noqa: B009
+        return words
+
+    def yours(self, seat: int) -> str:
+        """The sentence to a seat that it is about, to be translated."""
+        return self.you
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        text = self.yours(seat) if seat in self.seats() else ""
+        return say(text, **self._words(names)) if text else self.sentence(names)
+
+    def seats(self) -> tuple[int, ...]:
+        owner = getattr(self, "owner", None)
+        return super().seats() if owner is None else (*super().seats(), owner)
