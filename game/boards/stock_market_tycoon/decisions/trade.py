@@ -26,6 +26,7 @@ TABS = {
     ANSWERS: (mark("Always"), mark("Always answer like this")),
 }
 """The parts of the ticket, and what the button says in them; for a turn its action says that."""
+SUBMIT = mark("Submit the list")
 PANEL = "boards/stock_market_tycoon/panel"
 
 
@@ -85,7 +86,7 @@ class Trade(Decision):
     def ticket(self, question: Question) -> Ticket:
         shown = question.filled.get(KIND)
         parts = _parts(question.offers)
-        tabs = tuple(_tab(part, shown) for part in parts)
+        tabs = tuple(self.tab(part, shown) for part in parts)
         form = TradeForm(
             tabs=tabs if len(tabs) > 1 else (),
             shown=shown,
@@ -100,6 +101,11 @@ class Trade(Decision):
         heading = mark("For later") if is_ahead else mark("Your turn")
         return Ticket(f"{PANEL}/trade.html", title, form, self._preview(question), heading, hint, send)
 
+    def tab(self, part: str, shown: str) -> Option:
+        """A part of the ticket, with what the button says in it."""
+        title, send = TABS[part]
+        return Option(part, say(title), checked=part == shown, does=say(send) if send else "")
+
     def _preview(self, question: Question) -> Preview:
         match question.filled.get(KIND):
             case "turn":
@@ -110,11 +116,6 @@ class Trade(Decision):
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return words.sentence(request, view)
-
-
-def _tab(part: str, shown: str) -> Option:
-    title, send = TABS[part]
-    return Option(part, say(title), checked=part == shown, does=say(send) if send else "")
 
 
 def _parts(offers: Sequence[Offer]) -> list[str]:
@@ -140,7 +141,12 @@ class Lists(Trade):
     def ticket(self, question: Question) -> Ticket:
         ticket = super().ticket(question)
         title, heading = say("File your list for this sub-round."), mark("List for the sub-round")
-        return msgspec.structs.replace(ticket, title=title, heading=heading, send=say("Submit the list"))
+        return msgspec.structs.replace(ticket, title=title, heading=heading, send=say(SUBMIT))
+
+    def tab(self, part: str, shown: str) -> Option:
+        """Both parts go with one submission."""
+        title = mark("List") if part == LIST else mark("Always")
+        return Option(part, say(title), checked=part == shown, does=say(SUBMIT))
 
     def _preview(self, question: Question) -> Preview:
         return entries.list_preview(question, question.request("batch"))

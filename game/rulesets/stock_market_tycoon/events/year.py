@@ -63,6 +63,7 @@ class PriceMoved(TycoonEvent, frozen=True, kw_only=True, tag="price_moved"):
     price: int
     total: int
     topic: ClassVar[str] = "company"
+    is_routine: ClassVar[bool] = True
     text: ClassVar[str] = mark("{company} moved from {was} to {price}.")
 
     def figure(self, names: Names) -> str:
@@ -90,6 +91,7 @@ class CurrencyMoved(TycoonEvent, frozen=True, kw_only=True, tag="currency_moved"
     cards: int
     amount: int
     topic: ClassVar[str] = "money"
+    is_routine: ClassVar[bool] = True
     text: ClassVar[str] = mark("Currency cards changed the cash of {seat}.")
     you: ClassVar[str] = mark("Your currency cards changed your cash.")
     label: ClassVar[str] = mark("Currency")
@@ -105,6 +107,7 @@ class ShortsSettled(TycoonEvent, frozen=True, kw_only=True, tag="shorts_settled"
     seat: int
     gain: int
     topic: ClassVar[str] = "money"
+    is_routine: ClassVar[bool] = True
     text: ClassVar[str] = mark("{seat} gained on short sales.")
     you: ClassVar[str] = mark("You gained on short sales.")
     label: ClassVar[str] = mark("Short sales")
@@ -175,6 +178,7 @@ class OptionsPaid(TycoonEvent, frozen=True, kw_only=True, tag="options_paid"):
     strike: int
     amount: int
     topic: ClassVar[str] = "money"
+    is_routine: ClassVar[bool] = True
     text: ClassVar[str] = mark("The calls of {seat} on {shares} {company} at {strike} paid.")
     figures: ClassVar[str] = "+{amount}"
     you: ClassVar[str] = mark("Your calls on {shares} {company} at {strike} paid.")
