@@ -65,7 +65,7 @@ def test_every_briefing_is_short_and_its_lines_are_whole(key: str) -> None:
     assert len(kinds) > 1, kinds
 
 
-@pytest.mark.parametrize("key", ["sectors", "power_up"])
+@pytest.mark.parametrize("key", ["sectors", "power_up", "stock_market_tycoon"])
 def test_every_line_of_an_outcome_and_a_briefing_is_told_in_german(key: str) -> None:
     board, labels = board_of(key), set()
     for number, (rules, before, outcome) in enumerate(play(key, "german", 3)):

@@ -11,7 +11,7 @@ from game.boards.decision import BadField, Filled, Missing, Question, Request, V
 from game.boards.shapes import Option
 from game.boards.stock_market_tycoon.decisions.words import title
 from game.boards.stock_market_tycoon.market import office_of
-from game.engine.language import mark, say
+from game.engine.language import mark, mark_as, say, say_as
 from game.engine.offers import Choice, Field, Offer, Range
 from game.engine.phrases import thousands
 from game.rulesets.stock_market_tycoon.cards import signed
@@ -24,17 +24,17 @@ NAMES = frozenset({ACT, COMPANY, DRAWN_FOR, *AMOUNTS})
 ALONE = ("play_loan", "end_turn")
 """Actions on no company."""
 ACTS = {
-    "buy": (mark("Buy"), mark("Buy {n} {company} and end turn")),
-    "sell": (mark("Sell"), mark("Sell {n} {company} and end turn")),
-    "sell_short": (mark("Short"), mark("Sell {n} {company} short and end turn")),
-    "buy_option": (mark("Option"), mark("Buy {contract} on {n} {company} and end turn")),
-    "declare_dividend": (mark("Dividend"), mark("Declare {dividend} for {company} and end turn")),
-    "announce_buyback": (mark("Buyback"), mark("Offer {price} for {n} {company}")),
-    "play_rights": (mark("Rights"), mark("Issue {n} {company} and end turn")),
-    "follow_rights": (mark("Follow rights"), mark("Take {n} {company} by rights")),
-    "play_debenture": (mark("Debenture"), mark("Give {company} back and end turn")),
-    "play_loan": (mark("Loan"), mark("Take the loan and end turn")),
-    "end_turn": (mark("Pass"), mark("Pass and end turn")),
+    "buy": (mark_as("action", "Buy"), mark("Buy {n} {company} and end turn")),
+    "sell": (mark_as("action", "Sell"), mark("Sell {n} {company} and end turn")),
+    "sell_short": (mark_as("action", "Short"), mark("Sell {n} {company} short and end turn")),
+    "buy_option": (mark_as("action", "Option"), mark("Buy {contract} on {n} {company} and end turn")),
+    "declare_dividend": (mark_as("action", "Dividend"), mark("Declare {dividend} for {company} and end turn")),
+    "announce_buyback": (mark_as("action", "Buyback"), mark("Offer {price} for {n} {company}")),
+    "play_rights": (mark_as("action", "Rights"), mark("Issue {n} {company} and end turn")),
+    "follow_rights": (mark_as("action", "Follow rights"), mark("Take {n} {company} by rights")),
+    "play_debenture": (mark_as("action", "Debenture"), mark("Give {company} back and end turn")),
+    "play_loan": (mark_as("action", "Loan"), mark("Take the loan and end turn")),
+    "end_turn": (mark_as("action", "Pass"), mark("Pass and end turn")),
 }
 """By kind: its name on the ticket, and what the button says."""
 
@@ -159,7 +159,7 @@ def turn_form(question: Question) -> TurnForm:
 
 def _act(question: Question, kind: str) -> Option:
     label, does = ACTS[kind]
-    return Option(kind, say(label), checked=question.filled.get(ACT) == kind, does=say(does))
+    return Option(kind, say_as("action", label), checked=question.filled.get(ACT) == kind, does=say(does))
 
 
 def _tile(question: Question, act: str, company: CompanyView) -> Option:

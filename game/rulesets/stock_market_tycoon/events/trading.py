@@ -44,6 +44,8 @@ class HandSeen(TycoonEvent, frozen=True, kw_only=True, tag="hand_seen"):
     seat: int
     cards: tuple[str, ...]
     topic: ClassVar[str] = "cards"
+    label: ClassVar[str] = mark("Your hand")
+    weight: ClassVar[int] = 20
     is_routine: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:

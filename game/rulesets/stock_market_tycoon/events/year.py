@@ -34,10 +34,18 @@ class CardsRevealed(TycoonEvent, frozen=True, kw_only=True, tag="cards_revealed"
     seat: int
     cards: tuple[str, ...]
     topic: ClassVar[str] = "cards"
+    label: ClassVar[str] = mark("Cards shown")
+    weight: ClassVar[int] = 20
     is_routine: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
-        return say("{seat} showed {cards}.", seat=names(self.seat), cards=listed(title_of(card) for card in self.cards))
+        return say("{seat} showed {cards}.", seat=names(self.seat), cards=self._listed())
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        return say("You showed {cards}.", cards=self._listed()) if seat == self.seat else self.sentence(names)
+
+    def _listed(self) -> str:
+        return listed(title_of(card) for card in self.cards)
 
 
 class CardStruck(TycoonEvent, frozen=True, kw_only=True, tag="card_struck"):
