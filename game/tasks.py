@@ -12,11 +12,11 @@ from accounts import emails, security, sign_ups
 from game.bots import playing
 from game.clock import dry_runs
 from game.clock import sweep as sweeping
-from game.delivery import notices, webhook_sending
+from game.delivery import notice_sending, webhook_sending
 from game.infra.calls import Slots
 from game.lobby import guests, rooms
 from game.moderation import break_glass, detectors, multi_accounts, sanctions
-from game.outbox import recording
+from game.outbox import notices
 from game.people import account_deletion
 from game.reputation import households
 from game.store import heartbeats
@@ -106,7 +106,7 @@ def send_due_notices() -> None:
         return
     try:
         emails.send_queued()
-        notices.send_due_notices()
+        notice_sending.send_due_notices()
     finally:
         if cache.get(ROUND_OF_MAIL) == mine:  # a round that took too long has lost its turn to another
             cache.delete(ROUND_OF_MAIL)
@@ -117,7 +117,7 @@ def send_due_hooks() -> None:
     """Write the notices of moves, and post due messages to webhooks. The rounds leave threads of the process free, so
     pushes and its other work never wait for a webhook."""
     heartbeats.beat(Heart.HOOKS)
-    recording.write_notices()
+    notices.write_notices()
     with HOOK_LANES.try_acquire() as has_room:
         if has_room:
             webhook_sending.send_due()
@@ -127,7 +127,7 @@ def send_due_hooks() -> None:
 def send_due_pushes() -> None:
     """Write the notices of moves, and send due browser notifications."""
     heartbeats.beat(Heart.PUSH)
-    recording.write_notices()
+    notices.write_notices()
     with PUSH_LANES.try_acquire() as has_room:
         if has_room:
-            notices.send_due_pushes()
+            notice_sending.send_due_pushes()

@@ -21,7 +21,7 @@ from cryptography.x509.oid import NameOID
 from accounts.models import User
 from game.delivery import webhook_sending, webhooks
 from game.infra.safe_http import Reach
-from game.outbox import recording
+from game.outbox import notices
 from game.outbox.models import Webhook
 
 NAME = "hooks.example.org"
@@ -128,7 +128,7 @@ def active(user: User, host: Host, url: str = URL, types: Any = ()) -> Webhook:
 
 def round_of_hooks() -> None:
     """What the worker does, when whatever was put off is due again."""
-    recording.write_notices()
+    notices.write_notices()
     webhook_sending.send_due()
 
 

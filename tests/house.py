@@ -68,8 +68,8 @@ def walks() -> Iterator[str]:
     from django.db.models.functions import Now
     from django.test import Client
 
-    from game.delivery import notices
-    from game.outbox import recording
+    from game.delivery import notice_sending
+    from game.outbox import notices
     from game.store.game import Game
     from tests.api.clients import Program
     from tests.pages.panels import Controls
@@ -93,7 +93,7 @@ def walks() -> Iterator[str]:
         assert program.move(game, order).status_code == 200
 
     def mail() -> None:
-        notices.send_due_notices()
+        notice_sending.send_due_notices()
         assert outgoing.outbox
 
     work: dict[str, Callable[[], object]] = {
@@ -110,7 +110,7 @@ def walks() -> Iterator[str]:
         if name == "deadline":
             Game.objects.filter(pk=game.pk).update(deadline_at=Now())
         if name == "mail of a turn":
-            recording.write_notices()
+            notices.write_notices()
             let_time_pass(game, timedelta(hours=7))
         walk = Walk()
         with walk.watched():

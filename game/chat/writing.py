@@ -20,7 +20,7 @@ from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as translated
 from game.engine.phrases import capitalised
 from game.live import announce as live
-from game.outbox import recording
+from game.outbox import notices
 from game.play import authority
 from game.site import features
 from game.store import readers
@@ -188,7 +188,7 @@ def _notify_mentioned(game: Game, message: Message) -> None:
     Mention.objects.bulk_create(Mention(message=message, user=user) for _, user in people)
     notice: dict[str, Any] = {"kind": Notice.Kind.MENTION, "serial": message.number, "due_at": game.now + EMAIL_DELAY}
     recipients = [(seat, user.pk) for seat, user in people]
-    recording.notify(game=game, people=recipients, **notice, is_mailed=emails_mentions(game))
+    notices.notify(game=game, people=recipients, **notice, is_mailed=emails_mentions(game))
 
 
 def _check_same_text(earlier: Message, text: str) -> Message:

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.outbox import recording, status_notices
+from game.outbox import notices, status_notices
 from game.play import attendance, clocks, moves, receipts
 from game.seats.voting import limit_proposals, lock_voter, present_seats
 from game.store import log_notes
@@ -198,7 +198,7 @@ def _notify_others(game: Game, but: Seat) -> None:
     others = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in others if seat.pk != but.pk]
     fields: dict[str, Any] = {"kind": Notice.Kind.VOTE, "serial": game.pause.get("made", 0), "due_at": game.now}
-    recording.notify(game=game, people=people, **fields, is_mailed=game.is_slow)
+    notices.notify(game=game, people=people, **fields, is_mailed=game.is_slow)
 
 
 def _add_log_note(game: Game, note: str, seat: Seat | None = None) -> None:

@@ -11,7 +11,7 @@ from accounts.addresses import bounce_of
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions
-from game.outbox import recording, status_notices
+from game.outbox import notices, status_notices
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
 from game.store.moderation_models import Intervention
@@ -58,7 +58,7 @@ def notify_owner(bounce: Bounce) -> None:
         if (seat := seats.first()) is not None:
             game = Game.objects.on_the_clock().get(pk=seat.game_id)
             people = [(seat, user.pk)]
-            recording.notify(game=game, people=people, kind=Notice.Kind.BOUNCED, serial=bounce.pk, due_at=game.now)
+            notices.notify(game=game, people=people, kind=Notice.Kind.BOUNCED, serial=bounce.pk, due_at=game.now)
 
 
 def is_current(notice: Notice) -> bool:

@@ -15,7 +15,7 @@ from accounts.models import User
 from game.deadlines.paces import words_of
 from game.lobby.free_seats import free_seats_at
 from game.lobby.lists import invited_entries
-from game.outbox import recording
+from game.outbox import notices
 from game.play.authority import UNFINISHED
 from game.store import eyes
 from game.store.badges import Instant
@@ -104,7 +104,7 @@ def notify_invitee(game: Game, user_id: int) -> None:
     """Notify a user of an invitation, at any pace; only once, even if the host withdraws it and invites them again."""
     if not _invitation_notices(game, user_id).exists():
         people = [(game.seats.order_by("number")[0], user_id)]
-        recording.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
+        notices.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
 
 
 def delete_unsent_notices(game: Game, user_id: int) -> None:

@@ -14,7 +14,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.infra.calls import for_each_isolated
 from game.live import announce
-from game.outbox import recording
+from game.outbox import notices
 from game.play import authority, clocks, moves
 from game.play.authority import UNFINISHED
 from game.store import eyes, log_notes, readers
@@ -91,7 +91,7 @@ def _notify_players(
     """Notify all players of the room, only one, or all but one, at any pace."""
     seats = game.seats.filter(user__isnull=False, bot="", user__is_bot=False).order_by("number")
     people = [(seat, seat.user_id or 0) for seat in seats if only in {None, seat.user_id} and seat.user_id != but]
-    recording.notify(game=game, people=people, kind=kind, serial=serial, due_at=game.now)
+    notices.notify(game=game, people=people, kind=kind, serial=serial, due_at=game.now)
 
 
 def lock_waiting(game_id: int) -> Game:

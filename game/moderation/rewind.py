@@ -17,7 +17,7 @@ from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.moderation import interventions
 from game.moderation.approvals import Approval
-from game.outbox import recording
+from game.outbox import notices
 from game.play import moves
 from game.store import log_notes, replay
 from game.store.game import BEGUN, Game, Keeper, Status
@@ -112,7 +112,7 @@ def notify_void_submissions(game_id: int, numbers: set[int]) -> None:
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in seats]
-    recording.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)
+    notices.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)
 
 
 @transaction.atomic

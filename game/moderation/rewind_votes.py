@@ -14,7 +14,7 @@ from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.history.game_log import moment_words
 from game.moderation import approvals, interventions, permissions, rewind
-from game.outbox import recording
+from game.outbox import notices
 from game.play import clocks, moves, tenures
 from game.seats.voting import lock_voter, present_seats, waits_until
 from game.store import log_notes
@@ -165,7 +165,7 @@ def _notify_voters(game: Game) -> None:
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people: list[tuple[Any, int]] = [(seat, tenures.owner_of(game, seat) or 0) for seat in seats]
     request_id = game.rewinding["number"]
-    recording.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id, due_at=game.now)
+    notices.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id, due_at=game.now)
 
 
 def _lock_vote(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, Seat]:

@@ -14,7 +14,7 @@ from game.lobby import lobby
 from game.moderation import interventions
 from game.moderation.approvals import Approval
 from game.moderation.interventions import Seen, find_person, format_note, lock_for_moderator, record, save_note
-from game.outbox import recording
+from game.outbox import notices
 from game.play import authority, tenures
 from game.reputation import bans, households, reliability
 from game.seats import handover, stand_ins
@@ -134,7 +134,7 @@ def hand_seat_to_user(
     former_name = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
     _change_hands(game, seat, moderator, log_notes.GAVE, reason, was=former_name, name=user)
-    recording.notify_new_owner(game=game, seat=seat)
+    notices.notify_new_owner(game=game, seat=seat)
     record(
         game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=former_name, user=user.username
     )

@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from accounts import quiet_hours
 from accounts.models import User
-from game.outbox import recording, webhook_events
+from game.outbox import webhook_events
 from game.outbox.models import Delivery
+from game.outbox.notices import notify
 from game.outbox.reminders import move_reminders
 from game.store import pending
 from game.store.game import Game, Keeper, Pace, Seat, Status
@@ -34,7 +35,7 @@ def notify_status(*, game: Game, but: Seat | None = None) -> None:
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in seats]
     fields: dict[str, Any] = {"kind": kind, "serial": game.entries, "due_at": game.now}
-    recording.notify(game=game, people=people, **fields, is_mailed=is_mailed, but=but)
+    notify(game=game, people=people, **fields, is_mailed=is_mailed, but=but)
 
 
 def notify_moved_deadlines(games: Collection[Game]) -> None:

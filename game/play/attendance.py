@@ -13,7 +13,7 @@ from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
-from game.outbox import recording, webhook_events
+from game.outbox import notices, webhook_events
 from game.play import authority, clocks, tenures
 from game.play.batch import ClosingBatch
 from game.play.tenures import is_excused_by
@@ -115,7 +115,7 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     fields: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
     webhook_events.queue_notices(game=game, people=[(seat, user.pk)], **fields)
     go_on(game=game)
-    recording.notify_decision(game=game, seat=seat)
+    notices.notify_decision(game=game, seat=seat)
     return seat
 
 
@@ -126,7 +126,7 @@ def _write_missed_notices(change: GameTransaction, around: ClosingBatch, serial:
         return
     people = around.people_of(game, change.silent_seats)
     due = game.now + settings.MAIL_WINDOW
-    recording.write(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
+    notices.write(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
 
 
 def _start_caretaker(change: GameTransaction, number: int) -> None:
@@ -139,11 +139,11 @@ def _start_caretaker(change: GameTransaction, number: int) -> None:
     change.remark(_render_caretaker_note(game, seat), kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.is_slow:
         people = [(seat, seat.user_id)]
-        recording.write(game=game, people=people, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
+        notices.write(game=game, people=people, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
     if game.has_proxy(number):
         owner = [(seat, game.proxies[str(number)]["owner"])]
         fields: dict[str, Any] = {"serial": change.serial, "due_at": game.now, "is_mailed": game.is_slow}
-        recording.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **fields)
+        notices.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **fields)
 
 
 def _render_caretaker_note(game: Game, seat: Seat) -> str:

@@ -16,7 +16,7 @@ from accounts.quiet_hours import zone_of
 from game.engine.actions import Refused
 from game.i18n import LONG_DAY, date_words
 from game.live import announce
-from game.outbox import recording, status_notices
+from game.outbox import notices, status_notices
 from game.play import attendance, authority, clocks, moves, tenures
 from game.seats import handover
 from game.store import availability, log_notes
@@ -150,7 +150,7 @@ def settle(game: Game, number: int) -> None:
         status_notices.notify_moved_deadlines([game])
     attendance.go_on(game=game)
     if game.status in BEGUN:
-        recording.notify_new_owner(game=game, seat=find_seat(game, number))
+        notices.notify_new_owner(game=game, seat=find_seat(game, number))
     announce.game_changed(game)
 
 
@@ -160,7 +160,7 @@ def _notify(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:
     for kind in kinds:
         reader = getattr(proxy, f"{role_of_kind[kind]}_id")
         if reader is not None:
-            recording.notify(game=game, people=[(seat, reader)], kind=kind, serial=proxy.pk, due_at=game.now)
+            notices.notify(game=game, people=[(seat, reader)], kind=kind, serial=proxy.pk, due_at=game.now)
 
 
 def _end(game: Game, number: int, end: Proxy.End) -> Seat:

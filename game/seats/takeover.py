@@ -15,7 +15,7 @@ from game.bots import accounts
 from game.deadlines.reliability_model import RESIGNING, weight_of
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.outbox import recording
+from game.outbox import notices
 from game.play import authority, late, moves
 from game.reputation import bans, households, ratings, reliability
 from game.seats import handover
@@ -163,7 +163,7 @@ def _assign_seat(game: Game, seat: Seat, user: User, name: str) -> None:
     note = log_notes.TAKEN_OVER.format(name=user, was=previous_name)
     game.invitees.filter(user=user).delete()
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
-    recording.notify_new_owner(game=game, seat=seat)
+    notices.notify_new_owner(game=game, seat=seat)
     if owner is not None:
         fields: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}
-        recording.notify(game=game, people=[(seat, owner)], **fields, is_mailed=game.is_slow)
+        notices.notify(game=game, people=[(seat, owner)], **fields, is_mailed=game.is_slow)

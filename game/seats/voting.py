@@ -12,7 +12,7 @@ from django.db import transaction
 from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
-from game.outbox import recording
+from game.outbox import notices
 from game.play import authority, clocks, late, moves, receipts, tenures
 from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Pace, Seat, Status
@@ -164,7 +164,7 @@ def abandon(*, game: Game, note: str, by: Seat) -> None:
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
     people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
     fields: dict[str, Any] = {"kind": Notice.Kind.FINISHED, "serial": game.phase_serial, "due_at": game.now}
-    recording.notify(game=game, people=people, **fields, is_mailed=game.pace != Pace.DEMO, but=by)
+    notices.notify(game=game, people=people, **fields, is_mailed=game.pace != Pace.DEMO, but=by)
 
 
 def _remove_votes(proposal: Mapping[str, Any], seat: int) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def _notify_others(game: Game, proposer: Seat) -> None:
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
     people = [(seat, tenures.owner_of(game, seat) or 0) for seat in others]
     fields: dict[str, Any] = {"kind": Notice.Kind.ENDING, "serial": game.endings, "due_at": game.now}
-    recording.notify(game=game, people=people, **fields, is_mailed=game.is_slow)
+    notices.notify(game=game, people=people, **fields, is_mailed=game.is_slow)
 
 
 def _agree(game: Game, seat: Seat) -> None:

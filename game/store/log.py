@@ -224,8 +224,8 @@ class Draft(models.Model):
 
 
 class Channel(models.TextChoices):
-    """A channel of notifications. `game.delivery.notices` delivers email and browser notifications; webhooks have
-    messages of their own."""
+    """A channel of notifications. `game.delivery.notice_sending` delivers email and browser notifications; webhooks
+    have messages of their own."""
 
     MAIL = "mail", _("Email")
     PUSH = "push", _("Browser")

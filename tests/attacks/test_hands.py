@@ -13,12 +13,12 @@ from django.test import Client
 from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.delivery import board_links, notices
+from game.delivery import board_links, notice_sending
 from game.delivery.push_channel import PushChannel
 from game.live import access
 from game.lobby import lobby
 from game.moderation import sanctions, seat_acts
-from game.outbox import recording
+from game.outbox import notices
 from game.rulesets.registry import RULESETS
 from game.seats import stand_ins as proxies
 from game.seats import takeover
@@ -112,7 +112,7 @@ class Table:
     def messages(self, mailbox: list[Any]) -> dict[str, list[str]]:
         """What everybody is told by email and by their browsers, of what waits to be told."""
         before = len(mailbox)
-        recording.write_notices()
+        notices.write_notices()
         waiting = Notice.objects.filter(game=self.game).select_related("user", "seat", "game").order_by("pk")
         told: dict[str, list[str]] = {name: [] for name in self.people}
         for notice in waiting:
@@ -121,7 +121,7 @@ class Table:
                 each.text.decode() for each in PushChannel().write([notice], now=notice.game.now)
             ]
         let_time_pass(self.game, timedelta(hours=7))
-        notices.send_due_notices()
+        notice_sending.send_due_notices()
         names = {user.email: name for name, user in self.people.items()}
         for mail in mailbox[before:]:
             if mail.to[0] in names:
@@ -229,7 +229,7 @@ def test_a2_whoever_has_no_seat_is_answered_the_same_whatever_is_in_its_hand(tab
 
 def test_a2_whoever_has_no_seat_is_told_the_same_whatever_is_in_its_hand(table: Table, mailoutbox: list[Any]) -> None:
     """By email and by notifications of browsers, also of what was to be told before the seat changed hands."""
-    recording.write_notices()
+    notices.write_notices()
     wrong = {}
     for name, (acts, owner) in CHANGES.items():
         with undone():

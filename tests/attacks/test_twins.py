@@ -12,8 +12,8 @@ import pytest
 from django.db import transaction
 
 from accounts.models import User
-from game.delivery import notices, webhooks
-from game.outbox import recording
+from game.delivery import notice_sending, webhooks
+from game.outbox import notices
 from game.outbox.models import Delivery, Webhook
 from game.play import drafts
 from game.store.game import Game, Seat
@@ -79,10 +79,10 @@ def test_a26_hints_and_messages_do_not_tell_what_was_sealed_nor_how_often(
         with transaction.atomic():
             with django_capture_on_commit_callbacks(execute=True):
                 course(fresh(game), row.one, row.other)
-            recording.write_notices()
+            notices.write_notices()
             for _ in range(3):
                 let_time_pass(game, timedelta(hours=7))
-                notices.send_due_notices()
+                notice_sending.send_due_notices()
             mails = [
                 (mail.to, mail.subject, KEYS.sub("", mail.body))
                 for mail in mailoutbox[before:]

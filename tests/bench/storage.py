@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Model
 
 from game.history import archive
-from game.outbox import recording
+from game.outbox import notices
 from game.play import moves
 from game.store.game import Game, Status
 from game.store.log import Notice
@@ -47,7 +47,7 @@ def _played() -> Game:
         for seat, requests in decisions(game.pk):
             form: dict[str, Any] = {"token": secrets.token_hex(16), "serial": serial, "user_id": people[seat]}
             moves.submit(game_id=game.pk, seat_number=seat, requests=requests, **form)
-        while recording.write_notices():
+        while notices.write_notices():
             pass
     return Game.objects.get(pk=game.pk, status=Status.FINISHED)
 

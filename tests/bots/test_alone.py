@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.clock import sweep
-from game.delivery import notices
+from game.delivery import notice_sending
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.game_words import pace_words
@@ -111,7 +111,7 @@ def test_a_board_with_a_clock_does_not(client: Client) -> None:
 
 def test_a_mail_names_no_deadline_where_there_is_none(mailbox: Mailbox) -> None:
     table(confirmed("Ada"))
-    assert notices.send_due_notices() == 1
+    assert notice_sending.send_due_notices() == 1
     words = mailbox.messages[0].get_body(("plain",)).get_content()
     assert "No deadline: the bots wait for you." in words
     assert "by :" not in mailbox.messages[0]["Subject"]

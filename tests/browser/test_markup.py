@@ -10,7 +10,7 @@ from accounts import api_tokens
 from game.chat import reading, writing
 from game.chat.models import Report
 from game.delivery import webhooks
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.lobby import lobby, rematch
 from game.moderation import case_filing, cases, interventions, sanctions
 from game.store.case_models import Case

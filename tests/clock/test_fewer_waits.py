@@ -9,7 +9,7 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.outbox import preferences
 from game.outbox.models import How, Topic
 from game.store.game import Game

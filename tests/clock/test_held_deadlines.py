@@ -6,7 +6,7 @@ import pytest
 from django.db.models.functions import Now
 
 from game.clock import extensions, play_times
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.moderation import interventions
 from game.play import clocks
 from game.seats import takeover

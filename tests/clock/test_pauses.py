@@ -10,7 +10,7 @@ from django.test import Client
 
 from game.clock import extensions, pauses, play_times, sweep
 from game.deadlines.phase_clock import read_clock
-from game.delivery import notices
+from game.delivery import notice_sending
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind
 from game.play import clocks
@@ -342,16 +342,16 @@ def test_a_pause_is_told_by_mail_to_those_who_did_not_make_it(mailoutbox: Any) -
     game.log.update(is_told=True)
     pauses.propose(game_id=game.pk, user=person("Ada"))
     assert told(game) == [("vote", "Ben"), ("vote", "Cid")]
-    assert notices.send_due_notices() == 2
+    assert notice_sending.send_due_notices() == 2
     assert {mail.subject for mail in mailoutbox} == {"The table: pause the game?"}
     pauses.propose(game_id=game.pk, user=person("Ben"))
-    notices.send_due_notices()
+    notice_sending.send_due_notices()
     paused = [mail for mail in mailoutbox if mail.subject == "The table is paused"]
     assert {mail.to[0] for mail in paused} == {"ada@example.org", "cid@example.org"}
     assert "goes on earlier" in paused[0].body
     lasted(game, 8 * DAY)
     assert pauses.end_due(game_id=game.pk)
-    notices.send_due_notices()
+    notice_sending.send_due_notices()
     on = [mail for mail in mailoutbox if mail.subject == "The table goes on"]
     assert len(on) == 3
     assert "The deadline is now" in on[0].body
@@ -368,7 +368,7 @@ def test_nobody_is_asked_who_has_answered_or_after_it_was_withdrawn(mailoutbox: 
     number = fresh(game).open_pause["number"]
     pauses.agree(game_id=game.pk, user=person("Ben"), number=number)
     pauses.decline(game_id=game.pk, user=person("Cid"), number=number)
-    notices.send_due_notices()
+    notice_sending.send_due_notices()
     assert {mail.to[0] for mail in mailoutbox} == {"dan@example.org", "eve@example.org"}
     with pytest.raises(Refused, match="Only the player who made a proposal"):
         pauses.withdraw(game_id=game.pk, user=person("Ben"), number=number)
@@ -379,7 +379,7 @@ def test_nobody_is_asked_who_has_answered_or_after_it_was_withdrawn(mailoutbox: 
         pauses.agree(game_id=game.pk, user=person("Dan"), number=number)
     pauses.propose(game_id=game.pk, user=person("Ada"))
     pauses.withdraw(game_id=game.pk, user=person("Ada"), number=number + 1)
-    assert notices.send_due_notices() == 0, "what is withdrawn is not asked"
+    assert notice_sending.send_due_notices() == 0, "what is withdrawn is not asked"
 
 
 def test_a_quick_game_mails_no_pauses() -> None:

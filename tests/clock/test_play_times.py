@@ -14,10 +14,10 @@ from accounts.models import User
 from game.clock import play_times, sweep
 from game.deadlines.due import Grid, playable_hours
 from game.deadlines.paces import CUSTOM, DECISION, HOUR
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.outbox import recording
+from game.outbox import notices
 from game.play import clocks, moves
 from game.seats import takeover
 from game.store import availability
@@ -446,7 +446,7 @@ def test_a_mail_about_a_decision_tells_of_vacations(mailbox: Mailbox) -> None:
 def test_who_was_reminded_is_told_with_each_move_of_the_deadline(mailbox: Mailbox) -> None:
     ada, ben = (mailed_person(name, **ALWAYS_AWAKE) for name in ("Ada", "Ben"))
     game = table(ada, ben, pace=Pace.RELAXED)
-    recording.write_notices()
+    notices.write_notices()
     Notice.objects.filter(game=game).exclude(kind="reminder", user=ada).delete()
     Notice.objects.filter(game=game).update(handed_at=timezone.now(), sent_at=timezone.now())
     away("Ben", days=4)

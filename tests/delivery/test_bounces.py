@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import Bounce, User, WaitingMail
 from game.delivery import bounces
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.store.log import Notice
 from game.store.moderation_models import ModeratorAction

@@ -10,7 +10,7 @@ from accounts.models import User
 from game.chat import reading, writing
 from game.chat.models import Message
 from game.delivery import unsubscribing
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.outbox import preferences
 from game.outbox.models import Topic
 from game.store.game import Game, Pace, Status

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts import quiet_hours
 from accounts.models import Bounce, User
 from game.deadlines.paces import CUSTOM, DECISION, HOUR
-from game.delivery.notices import FIRST_RETRY, send_due_notices
+from game.delivery.notice_sending import FIRST_RETRY, send_due_notices
 from game.lobby import lobby
 from game.outbox import preferences
 from game.outbox.models import How, Topic

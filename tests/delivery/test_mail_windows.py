@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.store.log import Notice
 from tests.delivery.test_mail_times import WINDOW, later, six_mails
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.clock import pauses
-from game.delivery.notices import send_due_notices
-from game.outbox import recording
+from game.delivery.notice_sending import send_due_notices
+from game.outbox import notices
 from game.store.game import Game, Pace
 from game.store.log import Notice
 from tests.scenes import let_time_pass, person, play_on, ready, run_out, table
@@ -85,7 +85,7 @@ def test_a_late_mail_of_the_start_says_what_is_asked_by_then(mailbox: Mailbox, a
     while fresh(game).phase_name != "stock_orders":
         run_out(game)
     ready(game, seat_of(game, ben))
-    recording.write_notices()
+    notices.write_notices()
     let_time_pass(game, timedelta(seconds=15))
     send_due_notices()
     for words in texts_to(mailbox, ada):

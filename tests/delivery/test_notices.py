@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from game import tasks
-from game.delivery import notice_checks, notices
-from game.delivery.notices import send_due_notices
-from game.outbox import preferences, recording
+from game.delivery import notice_checks, notice_sending
+from game.delivery.notice_sending import send_due_notices
+from game.outbox import notices, preferences
 from game.outbox.models import Topic
 from game.play import moves
 from game.store.game import Game, Pace
@@ -146,12 +146,12 @@ def test_one_click_stops_the_mail(mailbox: Mailbox, client: Client, ada: User) -
 
 def test_no_mail_about_what_is_over(mailbox: Mailbox, ada: User, ben: User) -> None:
     game = table(ada, ben)
-    recording.write_notices()
+    notices.write_notices()
     ready(game, 0, 1)
     run_out(game)
     Notice.objects.filter(game=game, kind="started").delete()
     serials = set(Notice.objects.filter(game=game).values_list("serial", flat=True))
-    recording.write_notices()
+    notices.write_notices()
     send_due_notices()
     assert not Notice.objects.filter(serial__in=serials, due_at__lte=timezone.now(), cancelled_at=None)
     assert len(mailbox.messages) == 2, "only the phase that is open now is mailed about"
@@ -160,7 +160,7 @@ def test_no_mail_about_what_is_over(mailbox: Mailbox, ada: User, ben: User) -> N
 def test_who_has_submitted_is_not_asked(mailbox: Mailbox, ada: User, ben: User) -> None:
     game = table(ada, ben)
     Notice.objects.all().delete()
-    recording.write_notices()
+    notices.write_notices()
     Notice.objects.filter(kind="started").delete()
     send(game, 0, BID)
     send_due_notices()
@@ -206,7 +206,7 @@ def test_the_mail_names_a_draft_without_its_content(mailbox: Mailbox, ada: User)
 
 def a_moment_later(game: Game) -> None:
     """Whoever has the page of the game open has been shown by now that it has begun."""
-    recording.write_notices()
+    notices.write_notices()
     let_time_pass(game, timedelta(seconds=15))
 
 
@@ -334,7 +334,7 @@ def test_while_the_post_is_down_the_game_goes_on_and_the_mail_waits(no_post: Non
     assert waiting.attempts == 1, "the next attempt waits"
     assert fresh(game).is_running
     mailbox: Mailbox = request.getfixturevalue("mailbox")
-    let_time_pass(game, notices.FIRST_RETRY)
+    let_time_pass(game, notice_sending.FIRST_RETRY)
     assert [send_due_notices(), send_due_notices()] == [1, 0]
     assert len(mailbox.messages) == 1
 
@@ -361,7 +361,7 @@ def test_a_refused_address_is_tried_again_or_given_up(settings: Any, ada: User, 
         use_post(settings, box.port)
         assert send_due_notices() == 0
         box.answer = ""
-        let_time_pass(game, notices.FIRST_RETRY)
+        let_time_pass(game, notice_sending.FIRST_RETRY)
         assert send_due_notices() == (0 if is_given_up else 1)
     assert Notice.objects.filter(kind="turn", cancelled_at=None).exists() is not is_given_up
 
@@ -371,11 +371,11 @@ def test_a_process_that_dies_after_the_commit_loses_no_mail(
 ) -> None:
     game = table(ada)
     with monkeypatch.context() as patch:
-        patch.setattr(notices, "_process", _die)
+        patch.setattr(notice_sending, "_process", _die)
         with pytest.raises(SystemExit):
             send_due_notices()
     assert send_due_notices() == 0, "the claim keeps others away for a while"
-    let_time_pass(game, notices.FIRST_RETRY)
+    let_time_pass(game, notice_sending.FIRST_RETRY)
     assert send_due_notices() == 1
     assert len(mailbox.messages) == 1
 

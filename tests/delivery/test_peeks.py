@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.delivery import board_links
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.store.game import Game, Seat
 from game.store.log import Draft, Notice
 from tests.delivery.test_notices import BID, mails_to, page_of, text_of

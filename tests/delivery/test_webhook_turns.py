@@ -13,8 +13,8 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game import tasks
-from game.delivery import notices, webhook_sending, webhooks
-from game.outbox import recording, webhook_events
+from game.delivery import notice_sending, webhook_sending, webhooks
+from game.outbox import notices, webhook_events
 from game.outbox.models import Delivery, Webhook
 from game.store.log import Notice
 from tests.faults.elsewhere import run_elsewhere
@@ -197,8 +197,8 @@ def test_a_slow_browser_holds_up_the_pushes_of_its_owner_alone(host: SlowHost) -
     allowed(mallory, "slow")
     allowed(ada, "ada")
     table(mallory, silent(), ruleset="toy", bots=0)
-    recording.write_notices()
-    slow = Round(notices.send_due_pushes)
+    notices.write_notices()
+    slow = Round(notice_sending.send_due_pushes)
     until(lambda: host.of("push/slow"))
     table(mallory, silent(), ruleset="toy", bots=0)
     table(ada, silent(), ruleset="toy", bots=0)
@@ -219,7 +219,7 @@ def test_of_more_than_a_thousand_that_wait_for_a_webhook_the_oldest_are_given_up
         Delivery(webhook=hook, type="phase.closed", due_at=hook.made_at, version=number) for number in range(most)
     )
     new_game("ada", "ben", ruleset="toy")
-    recording.write_notices()
+    notices.write_notices()
     assert webhooks.open_deliveries(hook).count() == most
     told = {"game.started", "decision.opened"}
     assert told <= {*webhooks.open_deliveries(hook).values_list("type", flat=True)}

@@ -19,7 +19,7 @@ from game.delivery import webhook_sending, webhooks
 from game.engine.actions import Refused
 from game.history import archive
 from game.moderation import sanctions
-from game.outbox import recording
+from game.outbox import notices
 from game.outbox.models import Delivery, Webhook
 from game.outbox.webhook_events import TYPES
 from game.play import failures
@@ -174,7 +174,7 @@ def test_only_what_was_chosen_is_told(ada: User, host: Host) -> None:
 def test_what_has_been_decided_is_no_longer_asked(ada: User, host: Host) -> None:
     active(ada, host, types=["decision.opened"])
     game = new_game("ada", "ben", ruleset="toy", pace="daily")
-    recording.write_notices()
+    notices.write_notices()
     clock_runs_out(game)
     webhook_sending.send_due()
     assert not host.taken
@@ -217,7 +217,7 @@ def test_attempts_follow_the_schedule_and_end(ada: User, host: Host) -> None:
     host.answer = fails
     new_game("ada", "ben", ruleset="toy")
     Delivery.objects.exclude(type="ping").delete()
-    recording.write_notices()
+    notices.write_notices()
     Delivery.objects.filter(type="decision.opened").delete()
     waits = []
     for _ in range(10):

@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import Bounce, User
 from game.clock import pauses
 from game.delivery import unsubscribing
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.outbox import preferences
 from game.outbox.models import How, Topic, Wish
 from game.store.log import Channel, Notice

@@ -65,7 +65,7 @@ def in_a_child(do: Callable[[], object]) -> bool:
 
 
 def one_round() -> int:
-    from game.delivery.notices import send_due_notices
+    from game.delivery.notice_sending import send_due_notices
 
     Path(os.environ["SECTORS_HOME"], "sender").write_text(str(os.getpid()))
     return send_due_notices()

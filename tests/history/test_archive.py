@@ -13,7 +13,7 @@ from game.clock import sweep
 from game.engine.ruleset import Ruleset
 from game.history import archive, briefings, draws, past, stories
 from game.moderation import rewind
-from game.outbox import recording
+from game.outbox import notices
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
@@ -159,8 +159,8 @@ def test_its_players_are_told_first_and_their_mails_go_with_it(settings: Any) ->
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", "bob", pace="daily", max_turns=2)
     for _ in steps_to_the_end(game):
-        recording.write_notices()
-    recording.write_notices()
+        notices.write_notices()
+    notices.write_notices()
     assert Notice.objects.filter(game=game, kind=Notice.Kind.FINISHED).exists()
     assert archive.archive_game(game_id=game.pk)
     assert not Notice.objects.filter(game=game).exists()

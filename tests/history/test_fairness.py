@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.bots import playing
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.history import archive
 from game.history import draws as fairness
 from game.history.draws import proof_of

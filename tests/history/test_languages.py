@@ -8,9 +8,9 @@ from django.test import Client
 
 from accounts.languages import COOKIE, override_language
 from accounts.models import User
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.history.game_log import tell
-from game.outbox import recording
+from game.outbox import notices
 from game.store.game import Game
 from game.store.log import LoggedAction, Notice
 from tests.scenes import person, table
@@ -137,7 +137,7 @@ def test_a_log_is_told_to_each_in_their_language() -> None:
 def test_an_email_is_in_the_language_of_whoever_gets_it(mailbox: Mailbox) -> None:
     ada, ben = person("Ada"), person("Ben", language="de", timezone="Europe/Berlin")
     game = table(ada, ben, bots=0)
-    recording.write_notices()
+    notices.write_notices()
     Notice.objects.filter(game=game).exclude(kind=Notice.Kind.STARTED).delete()
     with override_language("de"):
         send_due_notices()

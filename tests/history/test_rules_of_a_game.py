@@ -12,7 +12,7 @@ from django.test import Client
 
 from accounts.languages import override_language
 from accounts.models import User
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.history.game_log import tell
 from game.moderation import rewind
 from game.rulesets.registry import RULESETS

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.bots import playing
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.history.briefings import Briefing, BriefingLine
 from game.history.since import Happened
 from game.play import drafts

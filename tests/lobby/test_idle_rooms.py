@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import User
 from game.chat import writing
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.lobby import inviting, lobby
 from game.moderation import interventions
 from game.store import log_notes

@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from game.delivery import webhook_sending
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.lobby import inviting, lobby
 from game.lobby.invitations import takes_invitations
 from game.outbox import preferences

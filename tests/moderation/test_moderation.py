@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.clock import sweep
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import interventions, rewind, seat_acts

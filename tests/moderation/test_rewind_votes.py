@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from game.delivery import notices
+from game.delivery import notice_sending
 from game.engine.actions import Refused
 from game.moderation import approvals, interventions, rewind_votes
 from game.people import two_people
@@ -323,7 +323,7 @@ def test_a_game_that_ends_by_agreement_is_told_to_all_but_the_last_word(mailoutb
     for name in ("Ada", "Ben", "Cid"):
         voting.propose(game_id=game.pk, user=person(name))
     assert fresh(game).status == Status.ABANDONED
-    notices.send_due_notices()
+    notice_sending.send_due_notices()
     assert sorted(mail.to[0] for mail in mailoutbox) == ["ada@example.org", "ben@example.org"]
     for mail in mailoutbox:
         assert mail.subject == "The table is over without a result"
@@ -346,7 +346,7 @@ def ada_agrees_and_ben_is_asked(game: Game, lena: User, mailoutbox: Any) -> int:
     game.log.update(is_told=True)
     number = asked_of_players(game, lena)
     agrees(game, number, "Ada")
-    notices.send_due_notices()
+    notice_sending.send_due_notices()
     (mail,) = mailoutbox
     assert (mail.to, mail.subject) == (["ben@example.org"], "The table: rewind the game?")
     return number

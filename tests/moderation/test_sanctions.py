@@ -14,7 +14,7 @@ from game import tasks
 from game.bots import accounts
 from game.chat import reading, writing
 from game.chat.models import Report
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.moderation import case_filing, cases, chat_moderation, sanctions
 from game.people import account_deletion

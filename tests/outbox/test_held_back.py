@@ -15,7 +15,7 @@ from accounts import quiet_hours
 from accounts.models import Bounce, User
 from game.delivery import bounces
 from game.delivery.forms import HoursForm
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.moderation import sanctions
 from game.outbox import preferences
 from game.outbox.models import Delivery, How, Topic, Webhook

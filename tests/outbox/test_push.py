@@ -24,7 +24,7 @@ from game.clock import pauses
 from game.delivery.forms import HoursForm
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
-from game.outbox import preferences, push_subscriptions, recording
+from game.outbox import notices, preferences, push_subscriptions
 from game.outbox.models import How, PushSubscription, Topic
 from game.outbox.status_notices import QUIET
 from game.store.game import Game
@@ -237,7 +237,7 @@ def test_a_fast_game_that_starts_is_shown_at_any_hour(ada: User, host: Host, pac
     allowed(ada)
     asleep(ada)
     game = playing(ada, pace=pace)
-    recording.write_notices()
+    notices.write_notices()
     let_time_pass(game, timedelta(seconds=10))
     tasks.send_due_pushes()
     assert len(host.taken) == shown

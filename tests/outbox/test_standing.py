@@ -13,9 +13,9 @@ from django.utils import timezone
 from accounts.delivery import NotAccepted
 from accounts.models import Bounce, User
 from game.clock import extensions, outages
-from game.delivery import notices
+from game.delivery import notice_sending
 from game.delivery.emails import EmailChannel
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.lobby import lobby
 from game.moderation import interventions, site_desk
 from game.outbox import preferences
@@ -206,7 +206,7 @@ def test_a_move_while_the_last_one_is_being_told_is_told_too(
 ) -> None:
     by_moderator(reminded, lena)
     way = Moving(step, lambda: by_moderator(reminded, lena))
-    monkeypatch.setattr(notices, "EmailChannel", lambda: way)
+    monkeypatch.setattr(notice_sending, "EmailChannel", lambda: way)
     for _ in range(3):
         send_due_notices()
     due = fresh(reminded).deadline_at

@@ -15,7 +15,7 @@ from game.chat import writing
 from game.clock import extensions, outages, pauses, play_times
 from game.lobby import lobby, rooms
 from game.moderation import interventions, rewind_votes
-from game.outbox import preferences, recording
+from game.outbox import notices, preferences
 from game.outbox.models import Delivery, How, Topic
 from game.outbox.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
 from game.people import two_people
@@ -158,7 +158,7 @@ def test_one_game_may_be_told_of_alone(ada: User, host: Host, client: Client) ->
 
 def test_what_was_turned_off_after_it_was_made_is_not_sent(ada: User, host: Host) -> None:
     game = table()
-    recording.write_notices()
+    notices.write_notices()
     started = Delivery.objects.get(type="game.started")
     preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.STARTED, Channel.HOOK): How.OFF})
     round_of_hooks()

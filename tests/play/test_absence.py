@@ -11,7 +11,7 @@ from django.test import Client
 from accounts.models import User
 from game.bots import playing
 from game.deadlines.reliability_model import weight_of
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind, seat_acts
 from game.outbox import preferences

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.history.game_log import tell
 from game.moderation import interventions, rewind
 from game.store import replay

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.lobby import inviting, lobby
 from game.people import account_deletion
 from game.play import attendance

@@ -17,7 +17,7 @@ from game.bots import accounts
 from game.bots.accounts import Declared
 from game.clock import pauses, sweep
 from game.delivery import board_links
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lists, lobby
 from game.moderation import sanctions, seat_acts

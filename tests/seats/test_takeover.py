@@ -11,7 +11,7 @@ from accounts import guests
 from accounts.models import User
 from game.bots import accounts, playing
 from game.clock import pauses
-from game.delivery.notices import send_due_notices
+from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import free_seats
 from game.moderation import sanctions

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from game.outbox import recording
+from game.outbox import notices
 from game.store.game import Game
 from game.store.log import LoggedAction, Notice
 from tests.browser.positions import lay
@@ -63,7 +63,7 @@ def test_one_form_votes_at_every_company_and_nobody_is_mailed_again() -> None:
         send(game, 1, {"kind": "vote_actions", "company": ticker, "actions": ["lobby"]}, READY)
     asked = [entry.asks for entry in LoggedAction.objects.filter(game=game).order_by("number") if entry.asks]
     assert asked[1:3] == [[1], [1]]  # BETA and COAL; the first began the game
-    recording.write_notices()
+    notices.write_notices()
     mailed = Notice.objects.filter(game=game, kind=Notice.Kind.TURN, serial__lt=fresh(game).phase_serial)
     assert not mailed.filter(user=person("ada")).exists()
 

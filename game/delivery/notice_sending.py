@@ -19,8 +19,9 @@ from accounts.models import User
 from game.delivery.emails import EmailChannel
 from game.delivery.notice_checks import verdict
 from game.delivery.push_channel import PushChannel
-from game.outbox import push_subscriptions, recording, status_notices
+from game.outbox import push_subscriptions, status_notices
 from game.outbox.models import Topic
+from game.outbox.notices import write_notices
 from game.outbox.preferences import TOPICS, wishes_of
 from game.store.game import Game
 from game.store.log import Channel, Notice
@@ -73,7 +74,7 @@ class ChannelDown(Exception):
 
 def send_due_notices() -> int:
     """Write requested notices and send those that are due. Returns the number of messages sent."""
-    recording.write_notices()
+    write_notices()
     return _send_round(EmailChannel(), time.monotonic() + SECONDS)
 
 
