@@ -21,7 +21,7 @@ SCRIPT_GROUPS = tuple(
 )
 STAFF_STEMS = (
     *("admin", "moderator", "moderation", "moderador", "moderadora", "moderateur", "moderatrice", "amministra"),
-    *("superuser", "mitarbeiter", "betreiber", "hausmeister", "caretaker", "verwalter", "verwaltung", "webmaster"),
+    *("superuser", "mitarbeit", "betreiber", "hausmeister", "caretaker", "verwalt", "webmaster"),
     *("moderac", "moderazion", "sicherheitsteam", "sicherheitsdienst", "kundendienst", "helpdesk", "gamemaster"),
     *(
         "postmaster",
@@ -30,6 +30,13 @@ STAFF_STEMS = (
         "forenleit",
         "forumsleit",
         "turnierleit",
+        "teamleit",
+        "aufsicht",
+        "betreuer",
+        "betreuung",
+        "moderierend",
+        "redakteur",
+        "redaktion",
         "kundenservice",
         "админ",
         "модератор",
@@ -42,19 +49,14 @@ STAFF_WORDS = (
     *("staff", "official", "offiziell", "sectors"),
 )
 """Refused as a word of a name, in any form and with any affixes."""
+STAFF_TITLES = ("mod", "mods", "sysop", "sysops", "support", "security", "sicherheit")
+"""Refused as a word of a name, with any affixes, in this form only: “Modin” and “Supporter Tim” are welcome."""
 SITE_NAMES = (
     *(
         "system",
-        "support",
         "supports",
         "supporter",
         "hoster",
-        "sysop",
-        "sysops",
-        "redaktion",
-        "betreuer",
-        "mod",
-        "mods",
         "root",
         "bot",
         "bots",
@@ -64,7 +66,7 @@ SITE_NAMES = (
         "everybody",
         "nobody",
     ),
-    *("anonymous", "host", "hosts", "security", "team", "jemand", "niemand", "alle", "anonym", "sicherheit", "du"),
+    *("anonymous", "host", "hosts", "team", "jemand", "niemand", "alle", "anonym", "du"),
 )
 ROLE_NAMES = ("helper", "operator", "vertretung", "helfer", "gastgeber", "leitung")
 """Refused alone or with AFFIXES only; a role in any form."""
@@ -86,10 +88,11 @@ AFFIXES = (
         "echt",
         "true",
     ),
-    *("team", "crew", "desk", "help", "hilfe", "service", "account", "konto", "bot", "of", "for"),
+    *("team", "crew", "member", "mitglied", "desk", "help", "hilfe", "service", "account", "konto", "bot", "of", "for"),
     *("system", "server", "seite", "seiten", "foren", "spiele", "turnier", "tournament", "tech", "kunden", "customer"),
 )
-ENDINGS = r"(?:s|es|e|er|en|n|in|innen)?"
+ENDINGS = r"(?:s|es|e|er|ers|en|n|in|innen)?"
+WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 GUESTS = re.compile(
     r"guests?[\W_]*[\doi]*|gae?st(?:e|en|in|innen)?(?:[\W_]+[\doi]*)?"
 )  # matched after _blur, where 1 is i
@@ -156,7 +159,7 @@ def is_reserved(name: str) -> bool:
         return True
     of_site, of_staff, anywhere, harmless = _patterns()
     whole = {_blur(re.sub(r"[\W_]+", "", form)) for form in forms}
-    words = {_blur(word) for form in forms for word in re.split(r"[\W_]+", form)}
+    words = {_blur(word) for form in forms for word in WORDS.split(form)}
     if any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words)):
         return True
     return any(anywhere.search(harmless.sub(" ", word)) for word in words)
@@ -177,11 +180,11 @@ def _reserved_skeletons() -> frozenset[str]:
 def _patterns() -> tuple[re.Pattern[str], ...]:
     """Patterns for names of the site and of its staff, each with any number of affixes; then for the stems that mean
     staff anywhere, and for their exceptions."""
-    affixes, site, roles = map(_alternatives, (AFFIXES, SITE_NAMES, ROLE_NAMES))
+    affixes, site, roles, titles = map(_alternatives, (AFFIXES, SITE_NAMES, ROLE_NAMES, STAFF_TITLES))
     staff, anywhere, harmless = map(_alternatives, (STAFF_WORDS, STAFF_STEMS, STEM_EXCEPTIONS))
     shape = r"(?:{around})*(?:{own})(?:{around}|{own})*"
     of_site = f"(?:{site})|(?:{roles}){ENDINGS}"
-    of_staff = f"(?:{staff}|{anywhere}){ENDINGS}"
+    of_staff = f"(?:{staff}|{anywhere}){ENDINGS}|{titles}"
     patterns = (shape.format(around=affixes, own=own) for own in (of_site, of_staff))
     return tuple(map(re.compile, (*patterns, anywhere, harmless)))
 

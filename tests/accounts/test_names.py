@@ -101,6 +101,9 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         *("Moderación", "Moderazione", "Spielverwalter", "Turnierverwaltung", "Sicherheitsteam", "Kundendienst"),
         *("Forumsleiter", "Forumsleitung", "Kundenservice", "Supports", "Supporter", "Hoster", "Sysop", "Redaktion"),
         *("Game Master", "Help Desk", "Gästin 12", "Gaeste 3"),
+        *("Mitarbeitende", "Moderierende", "Staffmember", "Staffers", "Teammitglied", "Teamleiterin", "Spielaufsicht"),
+        *("Kundenbetreuung", "Betreuerin", "Redakteurin", "Verwaltende"),
+        *("Mod Anna", "Anna Mod", "ModAnna", "AnnaStaff", "Support Lena", "Security Lena", "LenaSectors"),
     ],
 )
 def test_a_name_of_the_site_is_refused(name: str) -> None:
