@@ -18,7 +18,7 @@ from game.boards.registry import board_of
 from game.deadlines.paces import is_slow, words_of
 from game.engine.language import say
 from game.infra.compiled import PlannedQuery
-from game.reputation import households
+from game.reputation import bans, households
 from game.seats.takeover import LONG_AWAY, is_free
 from game.store.badges import KeeperKey, PaceKey, rank_words
 from game.store.board_rows import Company, Holding
@@ -129,6 +129,7 @@ def _seats_open_to(user: User) -> QuerySet[Seat]:
     stand_ins = Proxy.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
     seats = Seat.objects.filter(~Exists(stand_ins), is_played, game__is_open=True, bot="")
     seats = seats.filter(Q(keeper=Keeper.RESIGNED) | Q(long_away, keeper=Keeper.AWAY))
+    seats = seats.exclude(user__in=bans.sanctioned_by(user))
     for games in excluded_games:
         seats = seats.exclude(game__in=games)
     return seats.filter(game__is_rated=False, game__takes_bots=True) if user.is_bot else seats

@@ -4,7 +4,7 @@ cannot sign up."""
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts import sign_ups
@@ -110,10 +110,13 @@ def has_read(game: Game, user: User) -> bool:
 
 
 def has_sanctioned(user: User, player: User | None) -> bool:
-    """True if this person, a bot's owner or somebody who shares their home decided against a player, or against the
-    owner of a bot that plays."""
-    if player is None:
-        return False
+    """True if this player is one of `sanctioned_by`."""
+    return player is not None and sanctioned_by(user).filter(pk=player.pk).exists()
+
+
+def sanctioned_by(user: User) -> QuerySet[User]:
+    """The players against whom, or against whose owner, this person, a bot's owner or somebody who shares their home
+    decided."""
     people = together_with(answerable(user).pk)
-    decided = Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people))
-    return decided.filter(user=answerable(player)).exists()
+    decided = Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people)).values("user")
+    return User.objects.filter(Q(pk__in=decided) | Q(bot_account__owner__in=decided))

@@ -220,6 +220,19 @@ def test_nor_that_of_a_bot_whose_owner_they_banned(game: Game) -> None:
     assert take(game, 1, "Dora").status_code == 302
 
 
+def test_the_lobby_offers_a_moderator_no_seat_that_they_may_not_take(game: Game) -> None:
+    declared = accounts.Declared(["sectors"], ["daily"], 3, 4, 2)
+    robot = accounts.make_bot(owner=who("Olga"), name="Robot", declared=declared).user
+    Seat.objects.filter(game=game, number=2).update(user=robot)
+    lena = moderator("Lena")
+    for name in ("Olga", "Ben"):
+        sanctions.impose(person=who(name), moderator=lena, kind="ban", reason="insults", days=10)
+    for number in (1, 2):
+        go_away(game, number, timedelta(days=3))
+    assert [seat.number for seat in free_seats.free_seats(user=lena)] == []
+    assert [seat.number for seat in free_seats.free_seats(user=who("Dora"))] == [1, 2]
+
+
 def test_only_the_first_of_two_takes_the_seat(game: Game) -> None:
     resign(game, "Ben")
     assert take(game, 1, "Dora").status_code == 302
