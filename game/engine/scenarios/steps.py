@@ -12,15 +12,15 @@ from game.engine.scenarios.story import THE_END, Story, phase_names, words_of
 from game.engine.scenarios.words import Sentence
 
 READY, WITHDRAW = re.compile(r"(not )?ready"), re.compile(r"withdraws (.+)")
+UNDO = re.compile(r"takes (it|everything) back")
 COMMON: Mapping[str, Sentence] = {
     "ready": Sentence(("ready", "not ready"), READY, lambda story, said: {"kind": "ready", "on": not said[1]}),
     "pass": Sentence(("passes",), re.compile(r"passes"), lambda story, said: {"kind": "pass"}),
     "withdraw": Sentence(("withdraws order",), WITHDRAW, lambda story, said: {"kind": "withdraw", "of": said[1]}),
-    "undo": Sentence(("takes it back",), re.compile(r"takes it back"), lambda story, said: {"kind": "undo"}),
-    "undo_all": Sentence(
-        ("takes everything back",),
-        re.compile(r"takes everything back"),
-        lambda story, said: {"kind": "undo", "all": True},
+    "undo": Sentence(
+        ("takes it back", "takes everything back"),
+        UNDO,
+        lambda story, said: {"kind": "undo"} | ({"all": True} if said[1] == "everything" else {}),
     ),
 }
 """Sentences for the kernel's own actions, by kind."""

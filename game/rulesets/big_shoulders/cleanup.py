@@ -32,7 +32,7 @@ def clean_up(play: Play[ShouldersState]) -> None:
 
 
 def _move_assets(play: Play[ShouldersState]) -> None:
-    """The one for $40 leaves the game, and one is drawn for $80. (BS 8.2, B-40)"""
+    """The one for $40 leaves the game, and one is drawn for $80. (BS 8, B-40)"""
     state = play.state
     if state.assets[0] is not None:
         play.emit(AssetLeft(asset=state.assets[0]))

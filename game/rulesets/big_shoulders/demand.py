@@ -22,7 +22,7 @@ def fill_slot(play: Play[ShouldersState], trade: Trade, column: int) -> None:
 
 def clear_demand(play: Play[ShouldersState]) -> None:
     """Full tiles and the tile that accepts nothing go, a full printed slot is emptied, rows slide, slots are filled
-    column by column. (BS 8.3, B-56, B-57)"""
+    column by column. (BS 8, B-56, B-57)"""
     state = play.state
     for trade in TRADES:
         row = state.demand[trade]

@@ -9,6 +9,8 @@ from game.engine.flow import Flow, Phase
 from game.engine.language import mark, say
 from game.engine.offers import Choice, Counts, Field, Offer, Range
 from game.engine.phrases import thousands
+from game.rulesets.big_shoulders.descriptions import asset_in_words, space_in_words
+from game.rulesets.big_shoulders.effects import ASSETS
 from game.rulesets.big_shoulders.free_acts import TRADED, Bonus, EndTurn, Trade, UseAsset
 from game.rulesets.big_shoulders.offers_placing import move_words, placing
 from game.rulesets.big_shoulders.operating import (
@@ -149,8 +151,10 @@ def _building(state: ShouldersState, seat: int) -> Iterator[Offer]:
     for build, label in tiles:
         others = tuple(other for other in tiles if other[0] != build)
         field = Choice("discard", say("Discard"), others)
-        text = say("Build {tile}", tile=label)
-        yield Offer("choose", text, {"build": build}, (field,), rule="BS 6.1", slot="choose")
+        build_label = say("Build {tile}", tile=label)
+        yield Offer(
+            "choose", build_label, {"build": build}, (field,), rule="BS 6.1", slot="choose", text=space_in_words(build)
+        )
 
 
 # --- free acts
@@ -184,7 +188,9 @@ def _free_acts(state: ShouldersState, seat: int, companies: list[Company]) -> It
         if own.asset is not None:
             action = UseAsset(actor=seat, company=company)
             label = say("Use the asset of {company}", company=title)
-            yield offered(state, action, label, "BS 1.11", group=mark("Assets and trades"), company=company)
+            text = asset_in_words(ASSETS[own.asset])
+            group = mark("Assets and trades")
+            yield offered(state, action, label, "BS 1.11", text=text, group=group, company=company)
         yield from _trades(state, seat, company)
 
 

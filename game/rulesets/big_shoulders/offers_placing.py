@@ -8,12 +8,13 @@ from typing import Any
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.engine.offers import Choice, Counts, Field, Flag, Offer, Several
+from game.rulesets.big_shoulders.descriptions import asset_in_words, space_in_words
 from game.rulesets.big_shoulders.effects import ASSETS, GENERAL_SPACES, SPACES, Effect, Space
 from game.rulesets.big_shoulders.placing import Place, check_open, effect_of, fee_of
 from game.rulesets.big_shoulders.staff import after_move, moves_in, unmanaged
 from game.rulesets.big_shoulders.state import HAYMARKET, ShouldersState
 from game.rulesets.big_shoulders.tables import ASSET_SLOTS, COMPANIES, MOST_APPEAL, Company, price_of_workers
-from game.rulesets.big_shoulders.targets import AssetSlot, bonus_of, check_possible, choices_of_cubes
+from game.rulesets.big_shoulders.targets import AssetSlot, asset_in, bonus_of, check_possible, choices_of_cubes
 from game.rulesets.big_shoulders.telling import cubes_in_words
 
 
@@ -42,7 +43,7 @@ def _offer(state: ShouldersState, seat: int, company: Company, space: Space, slo
         refused, rule = refusal.text, refusal.rule
     return Offer(
         "place", _label(state, space, slot), fixed, () if refused else fields, refused, rule,
-        group=COMPANIES[company].title,
+        text=_text(state, space, slot), group=COMPANIES[company].title,
     )  # fmt: skip
 
 
@@ -54,6 +55,13 @@ def _label(state: ShouldersState, space: Space, slot: AssetSlot | None) -> str:
     assert asset is not None
     return say("{space}: {asset} for {price}", space=title, asset=ASSETS[asset].title,
                price=slot - (effect_of(space).discount or 0))  # fmt: skip
+
+
+def _text(state: ShouldersState, space: Space, slot: AssetSlot | None) -> str:
+    """What it does, of an asset its bonus and use."""
+    asset = asset_in(state, slot)
+    words = space_in_words(space)
+    return f"{words}; {asset_in_words(ASSETS[asset])}" if asset else words
 
 
 def smallest(field: Field) -> Any:

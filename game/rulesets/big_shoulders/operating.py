@@ -62,7 +62,7 @@ class OperatingAction(Action, frozen=True, kw_only=True):
 def operation_of(state: ShouldersState) -> Operation:
     """The open operation. Raises `Refused`."""
     if state.operation is None:
-        raise Refused("No company operates now.", "BS 7", code="no_operation")
+        raise Refused("No company operates now.", "BS 3", code="no_operation")
     check_free(state)
     return state.operation
 
