@@ -236,7 +236,7 @@ async def until_gone(receive: Receive, slot: OpenSlot) -> AsyncIterator[asyncio.
 
 
 async def hint(next_hint: Callable[[], Awaitable[Any]], gone: asyncio.Task[Any], ends: float) -> bool:
-    """True if a hint arrives before the time is up and the client is gone."""
+    """True if a hint arrives before the time is up or the client disconnects."""
     seconds_left = ends - asyncio.get_running_loop().time()
     if seconds_left <= 0:
         return False

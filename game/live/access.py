@@ -54,14 +54,14 @@ class Admission(NamedTuple):
     seat: Eyes | None
 
 
-async def request_admission(knock: AccessRequest) -> Admission | None:
-    """The welcome, or None if the person may not see the game: a game by invitation is only for people who have or had
-    a seat there, whose seat a proxy plays, or whom its host invited by name."""
-    return await _coalescers.here().ask(knock)
+async def request_admission(request: AccessRequest) -> Admission | None:
+    """The admission, or None if the person may not see the game: a game by invitation is only for people who have or
+    had a seat there, whose seat a proxy plays, or whom its host invited by name."""
+    return await _coalescers.here().ask(request)
 
 
-async def _answer_all(knocks: Sequence[AccessRequest]) -> list[Admission | None]:
-    return await database_sync_to_async(admissions)(knocks)
+async def _answer_all(requests: Sequence[AccessRequest]) -> list[Admission | None]:
+    return await database_sync_to_async(admissions)(requests)
 
 
 _coalescers: PerLoop[Coalescer[AccessRequest, Admission | None]] = PerLoop(
@@ -69,10 +69,10 @@ _coalescers: PerLoop[Coalescer[AccessRequest, Admission | None]] = PerLoop(
 )
 
 
-def admissions(knocks: Sequence[AccessRequest]) -> list[Admission | None]:
+def admissions(requests: Sequence[AccessRequest]) -> list[Admission | None]:
     """The results of all these requests, in four or five queries; in one if nobody is signed in."""
-    claims = _claims({knock.session_key for knock in knocks if knock.session_key})
-    game_ids = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
+    claims = _claims({request.session_key for request in requests if request.session_key})
+    game_ids = {request.game_id for request in requests if request.game_id <= LARGEST_KEY}
     people = {claim.user_id for claim in claims.values()}
     rows = list(Game.objects.filter(pk__in=game_ids).values_list("pk", "is_open", "proxies"))
     # Queried for games that do not exist, too, so that no timing reveals which hidden games exist.
@@ -82,14 +82,16 @@ def admissions(knocks: Sequence[AccessRequest]) -> list[Admission | None]:
         game: GameAccess(is_open, {entry["owner"] for entry in proxies.values()}, invited.get(game, ()))
         for game, is_open, proxies in rows
     }
-    return [_admission(knock, claims.get(knock.session_key), games.get(knock.game_id), seats) for knock in knocks]
+    return [
+        _admission(request, claims.get(request.session_key), games.get(request.game_id), seats) for request in requests
+    ]
 
 
 def _admission(
-    knock: AccessRequest, claim: Claim | None, door: GameAccess | None, seats: dict[tuple[int, int], SeatAccess]
+    request: AccessRequest, claim: Claim | None, door: GameAccess | None, seats: dict[tuple[int, int], SeatAccess]
 ) -> Admission | None:
     user_id = claim.user_id if claim else 0
-    chair = seats.get((knock.game_id, user_id))
+    chair = seats.get((request.game_id, user_id))
     if door is None or not (door.is_open or chair or user_id in (*door.owners, *door.invited)):
         return None
     return Admission(claim, eyes_among([chair] if chair else [], user_id))

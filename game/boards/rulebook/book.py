@@ -151,7 +151,7 @@ class Rulebook:
     title: str
     numbering: Numbering
     option: str = ""  # the game's option that chooses the variant
-    option_title: str = ""  # what that is called
+    option_title: str = ""  # the title of that option
     variants: tuple[Variant, ...] = (Variant(),)
     tables: Callable[[str, Lengths], Tables] = lambda variant, lengths: {}
     turn: Callable[[str], Turn | None] = lambda variant: None
@@ -159,7 +159,7 @@ class Rulebook:
     terms: tuple[Term, ...] = ()
     appendix: str = ""  # the heading with which the text for readers of the code begins; words are explained before it
     starts: tuple[Start, ...] = ()  # where to begin
-    example: str = ""  # what one might look up
+    example: str = ""  # a word to search for, as an example
 
     @property
     def document(self) -> Path:
