@@ -12,8 +12,7 @@ from django.utils import timezone
 from game.clock import extensions, outages, play_times, sweep
 from game.deadlines.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
 from game.engine.actions import Refused
-from game.lobby import host_choices, lobby
-from game.lobby.create_page import plan_rows
+from game.lobby import create_page, host_choices, lobby
 from game.lobby.forms import CreateGameForm
 from game.lobby.game_words import pace_words
 from game.moderation import interventions, site_desk
@@ -413,7 +412,7 @@ def test_a_form_with_a_clock_that_is_on_no_menu_is_sent_back(client: Client, cho
 def plan_of(**chosen: str) -> dict[str, str]:
     """What the form says about time at a custom pace."""
     sent = filled("sectors", pace=CUSTOM, preset="standard", **chosen)
-    return dict(plan_rows(CreateGameForm("sectors", sent, zone=BERLIN)))
+    return dict(create_page.plan_of(CreateGameForm("sectors", sent, zone=BERLIN)).rows)
 
 
 def test_the_plan_goes_through_the_phases_of_a_custom_pace(monkeypatch: pytest.MonkeyPatch) -> None:
