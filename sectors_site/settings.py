@@ -253,6 +253,9 @@ CELERY_BEAT_SCHEDULE = {
 # -- Rulesets in addition to the registry, as "module:NAME": the tests' toy, or a game in development --
 EXTRA_RULESETS = environment.text_list("EXTRA_RULESETS", [])
 
+# -- Whether modes of games open to an account only by games that it has finished or won --
+UNLOCKS = environment.boolean("UNLOCKS", default=False)
+
 # -- Slow clients: so many seconds for the head and for the whole body of a request --
 HEAD_SECONDS, BODY_SECONDS = 10, 15
 

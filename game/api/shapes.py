@@ -117,6 +117,7 @@ class NewGame(Shape, frozen=True):
     is_rated: bool = False
     least_reliability: Annotated[int, Meta(ge=0, le=100)] = 0
     welcomes_newcomers: bool = True
+    waives_unlocks: bool = False
     keeps_clock: bool = False
     has_chat: bool = True
     takes_bots: bool = False

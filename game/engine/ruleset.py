@@ -72,6 +72,15 @@ def one_ladder(options: Any) -> str:
     return ""
 
 
+@dataclass(frozen=True)
+class Unlock:
+    """What opens a value of an option to an account: so many games in which the option was `after`, finished or won."""
+
+    after: Any
+    games: int
+    is_won: bool = False
+
+
 def no_facts(state: Any) -> Mapping[str, Any]:
     """For rulesets whose surveys need only the common facts."""
     return {}
@@ -140,6 +149,9 @@ class Ruleset:
     seats_for: Callable[[Any], range] | None = None  # options -> the numbers of players they are for
     ladder: Callable[[Any], str] = one_ladder  # options -> which of `ladders` rates such games
     ladders: Mapping[str, str] = field(default_factory=lambda: {"": ""})  # key -> title, the usual one first
+    unlocks: Mapping[tuple[str, Any], Unlock] = field(
+        default_factory=dict
+    )  # option and value -> what opens it, on sites that lock it at first
     explain: Callable[[Any, Offer], tuple[Any, ...]] = (
         no_details  # state, offer -> public facts about what each choice would do
     )

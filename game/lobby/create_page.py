@@ -40,7 +40,7 @@ def plan_of(form: CreateGameForm) -> Plan:
 
 
 MORE_FIELDS = ("level", "least_reliability")
-MORE_CHECKS = ("is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
+MORE_CHECKS = ("waives_unlocks", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
 
 
 class SeatChoice(NamedTuple):
@@ -79,7 +79,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
             "seats": _seat_choices(form),
             "fields": [form[name] for name in ("bots", "is_open")],
             "more_fields": [form[name] for name in MORE_FIELDS if name in form.fields],
-            "more_checks": [form[name] for name in MORE_CHECKS],
+            "more_checks": [form[name] for name in MORE_CHECKS if name in form.fields],
             "has_errors": any(form[name].errors for name in (*MORE_FIELDS, *MORE_CHECKS) if name in form.fields),
             "words": seats_words(rules),
         },
@@ -107,7 +107,7 @@ def _pace_card(form: CreateGameForm, pace: str) -> dict[str, Any]:
 
 def _preset_card(form: CreateGameForm, preset: Preset) -> dict[str, Any]:
     is_checked = form["preset"].value() == preset.key
-    texts = {"title": say(preset.title), "means": say(preset.means)}
+    texts = {"title": say(preset.title), "means": say(preset.means), "lock": form.lock_of(preset)}
     return {"key": preset.key, "checked": is_checked, "spans": spans_of(form.rules, preset), **texts}
 
 

@@ -11,10 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from game.boards.options import USUAL_SEATS, Preset, is_switch
 from game.boards.registry import board_of
 from game.deadlines.paces import VOTES
+from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.lobby.clock_form import CLOCK_FIELDS, ClockFields
 from game.lobby.host_choices import menus_of
 from game.reputation.reliability import CHOICES
+from game.reputation.unlocks import has_ladder
 from game.rulesets.registry import RULESETS
 from game.store.availability import WAKING
 from game.store.game import Pace
@@ -26,6 +28,7 @@ RATED = _(
 )
 RELIABLE = _("How reliable players must be to join; recent decisions count more.")
 NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
+WAIVES = _("You and the others may play it even if its mode is still locked to some.")
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
@@ -58,9 +61,20 @@ class CreateGameForm(ClockFields):
     has_chat = forms.BooleanField(label=_("Chat"), required=False, initial=True, help_text=CHAT)
     takes_bots = forms.BooleanField(label=_("Bots of other players may join"), required=False, help_text=BOTS_JOIN)
 
-    def __init__(self, key: str, *args: Any, zone: str = "UTC", week: frozenset[int] = WAKING, **kwargs: Any) -> None:
+    waives_unlocks = forms.BooleanField(label=_("Open to everyone"), required=False, help_text=WAIVES)
+
+    def __init__(
+        self,
+        key: str,
+        *args: Any,
+        zone: str = "UTC",
+        week: frozenset[int] = WAKING,
+        locks: Mapping[tuple[str, Any], Refused] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """`locks`: option and value -> why it is locked to the host."""
         super().__init__(*args, **kwargs)
-        self.zone, self.week = zone, week
+        self.zone, self.week, self.locks = zone, week, locks or {}
         self.rules = RULESETS[key]
         self.table = board_of(key).options
         self.menus = menus_of(self.rules)
@@ -69,6 +83,8 @@ class CreateGameForm(ClockFields):
         self._fit_seats()
         self._fit_level()
         self._fit_demands()
+        if not has_ladder(self.rules):
+            del self.fields["waives_unlocks"]
         if self.table.presets:
             choices = [(preset.key, say(preset.title)) for preset in self.table.presets]
             self.fields["preset"] = forms.ChoiceField(choices=choices, initial=choices[0][0])
@@ -147,15 +163,28 @@ class CreateGameForm(ClockFields):
                 label=say(words.label), required=False, initial=getattr(self.usual, name), help_text=say(words.hint)
             )
         otherwise = [("", say(SET_BY[set_by]))] if set_by else []
-        choices = [*otherwise, *[(str(value), self.table.in_words(name, value)) for value in menu]]
+        choices = [*otherwise, *[(str(value), self._value_words(name, value)) for value in menu]]
+        hints = [say(words.hint), *[str(reason) for (option, _value), reason in self.locks.items() if option == name]]
         field = forms.TypedChoiceField(
-            label=say(words.label), choices=choices, required=False, empty_value=None, help_text=say(words.hint)
+            label=say(words.label),
+            choices=choices,
+            required=False,
+            empty_value=None,
+            help_text=" ".join(filter(None, hints)),
         )
         field.coerce, field.initial = (
             {str(value): value for value in menu}.__getitem__,
             "" if set_by else str(getattr(self.usual, name)),
         )
         return field
+
+    def _value_words(self, name: str, value: Any) -> str:
+        words = self.table.in_words(name, value)
+        return say("{value} (locked)", value=words) if (name, value) in self.locks else words
+
+    def lock_of(self, preset: Preset) -> str:
+        """Why a preset is locked to the host, or an empty string."""
+        return next((str(self.locks[each]) for each in preset.options.items() if each in self.locks), "")
 
     def _read(self, name: str, value: Any) -> Any:
         """A field's value as the rules take it; None if it is empty or not on the menu."""

@@ -9,13 +9,14 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
+from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import apart, mark, say
 from game.engine.phrases import thousands
 from game.lobby.game_words import pace_words, rules_words, terms_of, url_of
 from game.lobby.plans import visits_of
 from game.lobby.queries import LobbySeat
-from game.reputation import households
+from game.reputation import households, unlocks
 from game.reputation.rating_reads import RatingPoints, Scale, ratings_in, scale_of
 from game.reputation.reliability import reliability_of
 from game.store.badges import SeatBadge, badges_of
@@ -38,6 +39,7 @@ ROW_COLUMNS = (
     "is_rated",
     "least_reliability",
     "welcomes_newcomers",
+    "waives_unlocks",
     "seats_wanted",
     "bots",
     "keepers",
@@ -98,8 +100,11 @@ def rows_of(user: Reader, games: QuerySet[Game]) -> list[GameRow]:
     rows = [_row_of_game(game, seats[game.pk], user_id, ratings, hosts.get(game.host_id, "")) for game in page]
     rated = [game.pk for game in page if game.is_rated and game.status == Status.WAITING]
     closed_games = households.closed_among(rated, user_id=user_id) if user_id else frozenset()
+    refusals = dict.fromkeys(closed_games, say(households.SHARES))
+    if isinstance(user, User):
+        refusals |= unlocks.reasons_for(user, [game for game in page if game.status == Status.WAITING])
     return [
-        replace(row, refusal=say(households.SHARES)) if game.pk in closed_games else row
+        replace(row, refusal=refusals[game.pk]) if game.pk in refusals else row
         for game, row in zip(page, rows, strict=True)
     ]
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.language import mark, say
 from game.lobby.queries import UNDER_WAY
-from game.reputation import households
+from game.reputation import households, unlocks
 from game.reputation.reliability import NOBODY, may_sit_down, reliability_of
 from game.rulesets.registry import RULESETS
 from game.store.eyes import open_invitations, own_seats
@@ -123,6 +123,7 @@ def joinable_by(user: Reader) -> Q:
         & ~shares_home
         & ~Q(pace=Pace.NO_CLOCK)
         & people_only
+        & ~unlocks.closed_games(user)
     )
 
 

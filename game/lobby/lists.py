@@ -33,7 +33,7 @@ from game.lobby.queries import (
 )
 from game.outbox.reachability import Reach, Silence
 from game.play.tenures import until_of
-from game.reputation import households
+from game.reputation import households, unlocks
 from game.reputation.rating_reads import rating_texts_at
 from game.seats.page import day_words
 from game.store.badges import SeatBadge, badges_of, place_words, rank_words
@@ -120,12 +120,14 @@ def _open_entries(user: User, open_rows: Sequence[OpenGame]) -> list[Entry]:
     hosts = host_reliability(game_row.host_id for game_row in open_rows)
     ratings = rating_texts_at(rated)
     closed_games = households.closed_among([game.pk for game in rated], user_id=user.pk)
+    refusals = dict.fromkeys(closed_games, say(households.SHARES))
+    refusals |= unlocks.reasons_for(user, [game_row.game for game_row in open_rows])
     return [
         open_entry(
             game_row,
             ratings.get(game_row.game.pk, ""),
             hosts.get(game_row.host_id, ""),
-            is_closed=game_row.game.pk in closed_games,
+            refusal=refusals.get(game_row.game.pk, ""),
         )
         for game_row in open_rows
     ]
@@ -221,8 +223,8 @@ def _phase_words(turn: int, phase: Phase) -> str:
     return say("Turn {turn}, {phase}", turn=turn, phase=title)
 
 
-def open_entry(row: OpenGame, ratings: str = "", host_text: str = "", *, is_closed: bool = False) -> Entry:
-    """The row of a game that looks for players. `is_closed`: the reader shares a home with one of them."""
+def open_entry(row: OpenGame, ratings: str = "", host_text: str = "", refusal: str = "") -> Entry:
+    """The row of a game that looks for players. `refusal`: why the reader cannot join it."""
     game = row.game
     visits = visits_of(game)
     return Entry(
@@ -241,7 +243,7 @@ def open_entry(row: OpenGame, ratings: str = "", host_text: str = "", *, is_clos
         terms=terms_of(game),
         is_rated=game.is_rated,
         ratings=ratings,
-        refusal=say(households.SHARES) if is_closed else "",
+        refusal=refusal,
     )
 
 

@@ -30,7 +30,7 @@ from game.lobby.rooms import check_waiting, lock_game, lock_hosted, lock_own, lo
 from game.play import authority, moves, tenures
 from game.play.authority import BOTS_ALONE, assign_seat, check_limits, check_table_limit, free_seat
 from game.play.transactions import ResolutionError
-from game.reputation import ratings, reliability
+from game.reputation import ratings, reliability, unlocks
 from game.rulesets.registry import RULESETS
 from game.store import availability, eyes
 from game.store.game import Game, Pace, Seat, Status
@@ -57,6 +57,7 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     is_rated: bool = False,
     least_reliability: int = 0,
     welcomes_newcomers: bool = True,
+    waives_unlocks: bool = False,
 ) -> Game:
     """Create a game with its host and bots seated; `timing` is the host's custom pace. Raises `Refused`."""
     rules = rules_for(ruleset, seats)
@@ -69,19 +70,25 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     reliability.check_demand(least_reliability)
     parsed_options = _options_for(ruleset, seats, pace, options or {})
     game = Game(name=one_line(name)[:60] or usual_name(host), host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
-    game.is_open, game.is_rated = is_open, is_rated
+    game.is_open, game.is_rated, game.waives_unlocks = is_open, is_rated, waives_unlocks
     game.least_reliability, game.welcomes_newcomers = least_reliability, welcomes_newcomers
     game.options, game.timing = map(msgspec.to_builtins, (parsed_options, read_timing(pace, timing or {})))
+    unlocks.check(game=game, user=host)
     game.ruleset_version, game.schema, game.reviews = rules.version, rules.schema, pace == Pace.LIVE
     if is_rated:
         ratings.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     limits.spend("create", host.pk)
     game.save()
+    _seat_first(game, host, bots, level)
+    return game
+
+
+def _seat_first(game: Game, host: User, bots: int, level: str) -> None:
+    """The host and the bots; others come by the game's link."""
     Invitation.objects.create(game=game)
     assign_seat(game=game, user_id=host.pk)
     for _ in range(bots):
         assign_seat(game=game, bot=level)
-    return game
 
 
 def _options_for(ruleset: str, seats: int, pace: str, options: Mapping[str, Any]) -> Any:
@@ -161,6 +168,7 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
     if user.is_bot:
         ratings.check_bots(game)
     reliability.check_reliability(game=game, user=user)
+    unlocks.check(game=game, user=user)
     name = accounts.check_seat(game=game, user=user)
     check_limits(user)
     reliability.check_newcomer(user)

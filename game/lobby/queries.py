@@ -29,6 +29,7 @@ GAME_COLUMNS = (
     "status",
     "is_rated",
     "least_reliability",
+    "waives_unlocks",
     "keeps_clock",
     "seats_wanted",
     "bots",

@@ -54,6 +54,7 @@ def _open(game: Game, user: User) -> Game:
         is_rated=_stays_rated(game, len(people)),
         least_reliability=game.least_reliability,
         welcomes_newcomers=game.welcomes_newcomers,
+        waives_unlocks=game.waives_unlocks,
     )
     Rematch.objects.update_or_create(game=game, defaults={"after": after})
     mentions = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)

@@ -31,6 +31,7 @@ from game.lobby.lists import lobby_context, pending_games
 from game.lobby.showcase import showcase
 from game.play import authority
 from game.play.panel import private
+from game.reputation import unlocks
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.availability import week_hours
@@ -143,6 +144,7 @@ def _create_form(request: HttpRequest) -> CreateGameForm:
     key = _requested_ruleset(request) or features.offered_rulesets()[0]
     assert isinstance(request.user, User)
     host_fields: dict[str, Any] = {"zone": request.user.timezone, "week": week_hours(request.user)}
+    host_fields["locks"] = unlocks.locked(RULESETS[key], request.user)
     if request.method == "POST":
         return CreateGameForm(key, request.POST, **host_fields)
     if "filled" in request.GET:
@@ -178,6 +180,7 @@ def _create_from_form(host: User, form: CreateGameForm) -> str:
         is_rated=values["is_rated"],
         least_reliability=values["least_reliability"] or 0,
         welcomes_newcomers=values["welcomes_newcomers"],
+        waives_unlocks=values.get("waives_unlocks", False),
     )
     if values["keeps_clock"]:
         tables.keep_clock(game_id=game.pk, user=host)

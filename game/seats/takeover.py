@@ -17,7 +17,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.outbox import notices
 from game.play import authority, late, moves
-from game.reputation import bans, households, ratings, reliability
+from game.reputation import bans, households, ratings, reliability, unlocks
 from game.seats import handover
 from game.seats.voting import UNDER_WAY, present_seats
 from game.store import eyes, log_notes
@@ -80,6 +80,7 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
     if user.is_bot:
         ratings.check_bots(game)
     reliability.check_reliability(game=game, user=user)
+    unlocks.check(game=game, user=user)
     name = accounts.check_seat(game=game, user=user)
     authority.check_limits(user)
     reliability.check_newcomer(user)

@@ -106,6 +106,7 @@ class Game(models.Model):
     welcomes_newcomers = models.BooleanField(
         default=True, help_text="Whether people of whom too little is known may join all the same."
     )
+    waives_unlocks = models.BooleanField("open to those it is locked to", default=False, db_default=False)
     lesson = models.CharField(max_length=32, blank=True, help_text="Its key, if it is a lesson and no game of people.")
     is_learnt = models.BooleanField("lesson taken to its goal", default=False)
     takes_bots = models.BooleanField("bots of other people may join", default=False)

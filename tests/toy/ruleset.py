@@ -13,7 +13,7 @@ from game.engine.ledger import BANK, OUTSIDE, cash_of
 from game.engine.offers import Cells
 from game.engine.play import Play
 from game.engine.random_bot import Request, random_bot
-from game.engine.ruleset import Money, Offered, Ruleset
+from game.engine.ruleset import Money, Offered, Ruleset, Unlock
 from tests.toy.actions import ACTIONS, ToyAction
 from tests.toy.events import EVENTS, AnyEvent
 from tests.toy.flow import flow_of
@@ -81,6 +81,7 @@ TOY = Ruleset(
     version=1,
     schema=1,
     seats=range(2, 5),
+    unlocks={("edition", 2): Unlock(after=1, games=2)},
     ladder=lambda options: "long" if options.edition == 2 else "",
     ladders={"": mark("Short edition"), "long": mark("Long edition")},
     seats_for=lambda options: range(2, 4) if options.edition == 2 else range(2, 5),

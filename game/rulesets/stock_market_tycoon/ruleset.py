@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from game.engine.codec import Codec
 from game.engine.events import Event
 from game.engine.language import mark
-from game.engine.ruleset import Money, Ruleset
+from game.engine.ruleset import Money, Ruleset, Unlock
 from game.rulesets.stock_market_tycoon.actions import ACTIONS, TycoonAction
 from game.rulesets.stock_market_tycoon.bots import BOTS
 from game.rulesets.stock_market_tycoon.bots.ahead import AIDS
@@ -60,6 +60,10 @@ STOCK_MARKET_TYCOON = Ruleset(
     },
     occurrences=occurrences,
     words=WORDS,
+    unlocks={
+        ("mode", "investor"): Unlock(after="trader", games=3),
+        ("mode", "strategist"): Unlock(after="investor", games=2, is_won=True),
+    },
     ladder=lambda options: options.mode,
     ladders=MODES,
     seats_for=lambda options: options.numbers.seats,
