@@ -22,8 +22,11 @@ def move_value(play: Play[ShouldersState], company: Company, steps: int) -> None
 
 
 def keep_value(play: Play[ShouldersState], company: Company) -> None:
-    """Price Protection stops a drop; without the option `price_protection_passive` it is exhausted. (B-84)"""
+    """Price Protection stops a drop, if there would be one; without the option `price_protection_passive` it is then
+    exhausted. (B-84)"""
     own = play.state.companies[company]
+    if not own.value:
+        return
     if not play.state.options.price_protection_passive:
         own.is_exhausted = True
     play.emit(ValueKept(company=company))
