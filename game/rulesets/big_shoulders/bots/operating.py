@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.engine.offers import Counts, Offer
+from game.engine.offers import Choice, Counts, Offer
 from game.rulesets.big_shoulders.bots.outlook import Outlook, running, spaces_free
 from game.rulesets.big_shoulders.bots.placing import Request
 from game.rulesets.big_shoulders.effects import ASSETS
@@ -19,7 +19,7 @@ def operate(outlook: Outlook, offers: list[Offer], *, is_last: bool) -> Request:
     if "use_asset" in kinds and _is_useful(company, is_stopped=operation.has_stopped):
         return {"kind": "use_asset", "company": company.key}
     if not operation.has_stopped:
-        return _produce(outlook, company, kinds)
+        return _trade(outlook, company, offers) or _produce(outlook, company, kinds)
     if "sell_goods" in kinds:
         return {"kind": "sell_goods", "goods": best_sale(outlook.view, company)}
     dividend = operation.revenue // 10 * 10
@@ -33,6 +33,26 @@ def _is_useful(company: CompanyView, *, is_stopped: bool) -> bool:
     assert company.asset is not None
     row = ASSETS[company.asset]
     return not (row.use.fixed and is_stopped)
+
+
+def _trade(outlook: Outlook, company: CompanyView, offers: list[Offer]) -> Request | None:
+    """Two cubes that the next factory does not need for one that it lacks and the supply chain does not sell."""
+    operation = outlook.view.operation
+    able = running(company, spaces_free(company))
+    if operation is None or operation.runs not in able:
+        return None
+    needed = company.factories[operation.runs].inputs
+    lacking = outlook.cubes_wanted(company, [operation.runs])
+    for offer in offers:
+        if offer.kind != "trade" or company.cubes[offer.fixed["give"]] - 2 < needed.count(offer.fixed["give"]):
+            continue
+        (field,) = offer.fields
+        assert isinstance(field, Choice)
+        for cube, _ in field.values:
+            on_sale = sum(outlook.view.supply[column].get(cube, 0) for column in COLUMN_PRICES)
+            if lacking.get(cube, 0) > (0 if operation.has_bought or operation.runs else on_sale):
+                return {"kind": "trade", **offer.fixed, "take": cube}
+    return None
 
 
 def _produce(outlook: Outlook, company: CompanyView, kinds: dict[str, Offer]) -> Request:

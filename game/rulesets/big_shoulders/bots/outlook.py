@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from game.rulesets.big_shoulders.tables import APPEAL_BONUSES, COMPANIES, DECADES, Company
+from game.rulesets.big_shoulders.tables import APPEAL_BONUSES, COLUMN_PRICES, COMPANIES, DECADES, Company
 from game.rulesets.big_shoulders.view import CompanyView, ShouldersSeat, ShouldersView
 
 CUBE_PRICE = 17  # dollars, on average
+DEAR_CUBE = 25  # dollars to keep for one that is needed
+RARE_CUBE = 40  # dollars of one that a factory needs and nobody sells
 APPEAL_STEP = 9  # dollars for a space of the appeal track
 BONUS_WORTH = 45  # dollars for a bonus on it
 
@@ -46,10 +49,19 @@ class Outlook:
             if (missing := number - company.cubes.get(cube, 0)) > 0  # type: ignore[call-overload]
         }
 
-    def reserve(self, company: CompanyView) -> int:
-        """Dollars that the next operation will spend on cubes."""
-        missing = self.cubes_wanted(company, running(company, spaces_free(company)))
-        return CUBE_PRICE * sum(missing.values())
+    def worth_of_cubes(self, company: CompanyView, cubes: Mapping[Any, int]) -> float:
+        """Dollars of cubes that its factories use, more for those that the supply chain lacks."""
+        wanted = self.cubes_wanted(company, range(len(company.factories)))
+        on_sale = {cube for column in COLUMN_PRICES for cube in self.view.supply[column]}
+        return sum(
+            min(number, wanted.get(cube, 0)) * (CUBE_PRICE if cube in on_sale else RARE_CUBE)
+            for cube, number in cubes.items()
+        )
+
+    def reserve(self, company: CompanyView, free: Sequence[int]) -> int:
+        """Dollars that the next operation will spend on cubes with so many staff spaces free."""
+        missing = self.cubes_wanted(company, running(company, free))
+        return DEAR_CUBE * sum(missing.values())
 
     def potential(self, company: CompanyView) -> float:
         """Dollars a share and decade that a company may come to pay."""

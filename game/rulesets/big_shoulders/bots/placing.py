@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from game.engine.offers import Choice, Counts, Flag, Offer, Several
@@ -15,6 +16,7 @@ from game.rulesets.big_shoulders.bots.outlook import (
 )
 from game.rulesets.big_shoulders.effects import ASSETS, SPACES, TILES, AssetRow, Effect
 from game.rulesets.big_shoulders.placing import effect_of
+from game.rulesets.big_shoulders.supply import counted
 from game.rulesets.big_shoulders.tables import ASSET_SLOTS, COMPANIES, price_of_workers
 from game.rulesets.big_shoulders.values import steps_for
 from game.rulesets.big_shoulders.view import CompanyView
@@ -22,7 +24,7 @@ from game.rulesets.big_shoulders.view import CompanyView
 Request = dict[str, Any]
 WORKER = 22  # dollars a decade for a worker whose factory does not run yet
 SAVED = 0.45  # of a dollar in the treasury that is not needed for cubes
-NEEDED = 1.3  # of one that is
+NEEDED = 2.5  # of one that is
 
 
 def best_placement(outlook: Outlook, offers: list[Offer]) -> Request | None:
@@ -44,6 +46,8 @@ def _filled(outlook: Outlook, offer: Offer) -> Request:
                 request[field.name] = staff_for(company, field)
             case Several(values=values, least=least):
                 request[field.name] = [key for key, _ in values[:least]]
+            case Choice(name="cubes", values=values):
+                request["cubes"] = max((cubes for cubes, _ in values), key=partial(outlook.worth_of_cubes, company))
             case Choice(values=values):
                 request[field.name] = values[0][0]
             case Flag(name="keep"):
@@ -84,17 +88,28 @@ def _balance(outlook: Outlook, offer: Offer, request: Request) -> float:
     cost = _cost(outlook, effect, request)
     gains = 0 if isinstance(space, int) else SPACES[space].gives
     own_fee = TILES[space].fee if isinstance(space, int) and space in outlook.me.built else 0
-    return worth + own_fee + _money(outlook, company, gains) - _money(outlook, company, 0, cost)
+    reserve = outlook.reserve(company, _free_after(company, request)) if outlook.operations_left else 0
+    return worth + own_fee + _gain(company, reserve, gains) - _loss(company, reserve, cost)
 
 
-def _money(outlook: Outlook, company: CompanyView, gains: int, cost: int = 0) -> float:
-    """What dollars gained, or spent, mean to a company: those for its cubes more than the others."""
-    reserve = max(40, outlook.reserve(company)) if outlook.operations_left else 0
-    if gains:
-        needed = min(gains, max(0, reserve - company.cash))
-        return NEEDED * needed + SAVED * (gains - needed)
-    needed = max(0, cost - max(0, company.cash - reserve))
-    return NEEDED * needed + SAVED * (cost - needed)
+def _gain(company: CompanyView, reserve: int, dollars: int) -> float:
+    """What dollars mean to a company: those for its cubes more than the others."""
+    needed = min(dollars, max(0, reserve - company.cash))
+    return NEEDED * needed + SAVED * (dollars - needed)
+
+
+def _loss(company: CompanyView, reserve: int, dollars: int) -> float:
+    """The same for what it spends, and what it then lacks for its cubes."""
+    needed = min(dollars, max(0, dollars + reserve - company.cash))
+    return NEEDED * needed + SAVED * (dollars - needed)
+
+
+def _free_after(company: CompanyView, request: Request) -> list[int]:
+    """Free staff spaces once the workers of a request have come."""
+    free = spaces_free(company)
+    for key, number in request.get("workers", {}).items():
+        free[int(key) - 1] -= number
+    return free
 
 
 def _cost(outlook: Outlook, effect: Effect, request: Request) -> int:
@@ -120,8 +135,8 @@ def _worth(outlook: Outlook, company: CompanyView, effect: Effect, request: Requ
         worth += (company.next_price - company.good_price) * goods * left
     if "automate" in request:
         worth += WORKER * max(1, left - 1)
-    cubes = len(effect.fixed) + effect.cubes
-    worth += CUBE_PRICE * min(cubes, sum(outlook.cubes_wanted(company, range(len(company.factories))).values()))
+    there = {cube: min(number, outlook.view.haymarket.get(cube, 0)) for cube, number in counted(effect.fixed).items()}
+    worth += outlook.worth_of_cubes(company, there) + outlook.worth_of_cubes(company, request.get("cubes", {}))
     worth += 0.8 * company.good_price * effect.goods * bool(left)
     worth += appeal_worth(company.appeal, effect.appeal)
     worth += _dividend_worth(outlook, company, effect.dividend)
@@ -135,10 +150,8 @@ def _worth(outlook: Outlook, company: CompanyView, effect: Effect, request: Requ
 
 def _staff_worth(outlook: Outlook, company: CompanyView, workers: dict[str, int]) -> float:
     """Goods of the factories that can run with them, and something for those that cannot yet."""
-    free = spaces_free(company)
-    before = running(company, free)
-    for key, number in workers.items():
-        free[int(key) - 1] -= number
+    before = running(company, spaces_free(company))
+    free = _free_after(company, {"workers": workers})
     more = [at for at in running(company, free) if at not in before]
     goods = sum(goods_of(company, at) for at in more)
     cubes = sum(len(company.factories[at].inputs) for at in more)
