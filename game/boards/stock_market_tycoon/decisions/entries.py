@@ -189,5 +189,7 @@ def _after_all(request: Request) -> tuple[Say, ...]:
     if any(entry["kind"] == "end_turn" for entry in request["entries"]):
         return (Say(say("If nothing before it is possible, you pass and nobody waits for you."), "T-37", "ok"),)
     if request["kind"] == "plan":
-        return (Say(say("If nothing is possible, you are asked. End it with a pass if nobody should wait."), "T-37"),)
+        return (
+            Say(say("If nothing is possible, you are asked. End it with a pass if nobody should wait."), "T-37", "ok"),
+        )
     return ()

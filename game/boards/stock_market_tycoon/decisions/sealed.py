@@ -89,7 +89,10 @@ class Sealed(Decision):
     def ticket(self, question: Question) -> Ticket:
         form = SealedForm(self.parts(question), standing.answers_form(question))
         title = f"{say(self.prompt)}."
-        return Ticket(f"{PANEL}/sealed.html", title, form, self._preview(question), self.heading, skip=self.none)
+        preview = self._preview(question)
+        return Ticket(
+            f"{PANEL}/sealed.html", title, form, preview, self.heading, send=say("Submit"), skip=say(self.none)
+        )
 
     def _preview(self, question: Question) -> Preview:
         if question.bad is not None and not isinstance(question.bad, Missing):

@@ -60,7 +60,9 @@ class CardStruck(TycoonEvent, frozen=True, kw_only=True, tag="card_struck"):
     weight: ClassVar[int] = 60
 
     def yours(self, seat: int) -> str:
-        return mark("{seat} struck {card}, a card of yours.") if seat != self.seat else self.you
+        if seat != self.seat:
+            return mark("{seat} struck {card}, a card of yours.")
+        return mark("You struck {card}, a card of your own.") if seat == self.owner else self.you
 
 
 class PriceMoved(TycoonEvent, frozen=True, kw_only=True, tag="price_moved"):
