@@ -97,7 +97,7 @@ def year_story(view: TycoonView) -> YearStory | None:
 def _steps(view: TycoonView, report: YearEnd) -> list[str]:
     reasons = Counter(settlement.reason for settlement in report.settlements)
     happened = {
-        "you": view.seat is not None,
+        "you": view.seat is not None and bool(report.changes),
         "cards": True,
         "struck": bool(report.struck or report.withheld),
         "prices": bool(report.changes),

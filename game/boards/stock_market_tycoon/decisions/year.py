@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from game.boards.decision import Filled, Question, Request, Values
 from game.boards.shapes import Option, Row
 from game.boards.stock_market_tycoon.decisions.sealed import NAMES, Part, Sealed, choices_of, number_in, several_in
-from game.boards.stock_market_tycoon.market import office_of, share_of
+from game.boards.stock_market_tycoon.market import share_of
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer, Range, Several
 from game.engine.phrases import thousands
@@ -271,21 +273,20 @@ class OfferShares(Sealed):
         return (Part(company.key, company.title, "tender", "number", facts, (), "", 0, held, value, quick),)
 
     def rows(self, question: Question) -> tuple[Row, ...]:
-        """If all of it is accepted."""
+        """If nobody before the viewer offers any: the first shares are accepted up to those asked for."""
         bought, request = question.view.buyback, question.request("tender")
         company = question.view.company(bought.company)
-        shares, held = request["shares"] if request else 0, question.you.shares.get(bought.company, 0)
-        market = shares * company.price
+        held = question.you.shares.get(bought.company, 0)
+        shares = min(request["shares"] if request else 0, bought.shares)
         rise = BUYBACK_RISE * (bought.shares // BUYBACK_BLOCK)
+        most, left = shares * bought.price, held - shares
+        then = msgspec.structs.replace(company, outstanding=company.outstanding - bought.shares)
         found = [
-            Row(
-                say("You receive up to"), thousands(shares * bought.price), note=_against(shares * bought.price, market)
-            ),
-            Row(say("Your shares"), thousands(held - shares), thousands(held)),
+            Row(say("You receive up to"), thousands(most), note=_against(most, shares * company.price)),
+            Row(say("Your shares, at least"), thousands(left), thousands(held)),
+            Row(say("Of the company, if all is filled"), share_of(left, then), share_of(held, company)),
             Row(say("Price if all is filled"), thousands(company.price + rise), thousands(company.price)),
         ]
-        if office_of(company, question.view.seat) and held - shares < company.for_director:
-            found.append(Row(say("Your office"), say("none"), say("Director")))
         return tuple(found)
 
 
