@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from markupsafe import Markup
 
 from game.engine.language import apart, kept, say, say_as
-from game.engine.phrases import thousands
+from game.engine.phrases import decimal, thousands
 
 WIDTH, HEIGHT = 480, 230
 LEFT, RIGHT, TOP, BOTTOM = 38, 98, 10, 24
@@ -22,6 +22,7 @@ MAX_CHARTS = 256  # about four kilobytes each
 MAX_SPARKS = 1024
 DASHES = 5  # dash patterns in data.css
 MOST_LABELS = 8
+MILLION = 1_000_000
 
 
 class Context(Protocol):
@@ -58,6 +59,14 @@ def your_seat(context: Context) -> int | None:
 def money(amount: int | None) -> str:
     """Whole dollars with thousands separators and a true minus sign."""
     return "" if amount is None else thousands(amount)
+
+
+def short(amount: int) -> str:
+    """An amount on a chart, where millions would not fit: `10.5m`."""
+    if abs(amount) < MILLION:
+        return thousands(amount)
+    millions = amount / MILLION
+    return say("{n}m", n=decimal(millions) if amount % MILLION else thousands(round(millions)))
 
 
 class FigureLinks(NamedTuple):
@@ -191,7 +200,7 @@ def _end_label(frame: Frame, line: Line, height: float) -> str:
         f'<circle class="dot {line.css}" cx="{x}" cy="{y}" r="3.2"/><path class="leader" d="M{x + 4} {y}L{x + 10} '
         f'{height}"/>'
         f'<text class="end {line.css}" x="{x + 12}" y="{height + 4}">{escape(apart(line.label))} '
-        f'<tspan class="endv">{thousands(line.values[-1])}</tspan></text>'
+        f'<tspan class="endv">{short(line.values[-1])}</tspan></text>'
     )
 
 
@@ -201,7 +210,7 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
     for tick in frame.ticks:
         y = frame.y(tick)
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{thousands(tick)}</text>')
+        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{short(tick)}</text>')
     for i in range(0, len(labels), -(-len(labels) // MOST_LABELS)):
         anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
         parts.append(

@@ -11,7 +11,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 from markupsafe import Markup
 
-from game.boards.drawing import DASHES, Line, draw_lines, nice_ticks
+from game.boards.drawing import DASHES, Line, draw_lines, nice_ticks, short
 from game.engine.language import apart, count, say
 from game.engine.phrases import capitalised, thousands
 from game.lobby.showcase import Showcase
@@ -111,7 +111,7 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
     for tick in frame.ticks:
         y = frame.y(tick)
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{thousands(tick)}</text>')
+        parts.append(f'<text class="tick" x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{short(tick)}</text>')
     every = -(-len(labels) // MOST_LABELS)
     parts += [
         f'<text class="tick" x="{frame.x(at)}" y="{HEIGHT - 10}" text-anchor="middle">{escape(labels[at])}</text>'
@@ -157,7 +157,7 @@ def _ends(frame: Frame, lines: Sequence[Any]) -> str:
     return "".join(
         f'<path class="leader" d="M{x + 5} {places[line.label]}L{x + 14} {heights[line.label]}"/>'
         f'<text class="end {line.css}" x="{x + 17}" y="{heights[line.label] + 4}">{escape(line.label)} '
-        f'<tspan class="endv">{thousands(line.values[-1])}</tspan></text>'
+        f'<tspan class="endv">{short(line.values[-1])}</tspan></text>'
         for line in living
     )
 
@@ -256,8 +256,8 @@ def holding_plot(key: str, title: str, labels: Sequence[str], seats: Sequence[An
     )
     bars += _turns(labels, LEFT, stride, HEIGHT)
     ticks = "".join(
-        f'<text class="tick" x="{LEFT - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">{tick}'
-        "</text>"
+        f'<text class="tick" x="{LEFT - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">'
+        f"{short(tick)}</text>"
         for tick in sorted({0, most // 2, most})
     )
     return _svg(key, title, HEIGHT, ticks + bars)

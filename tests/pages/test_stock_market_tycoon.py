@@ -10,6 +10,7 @@ import pytest
 from jinja2 import Environment
 
 from game.boards.decision import BadField, Filled, Missing
+from game.boards.drawing import short
 from game.boards.panel import Material, filled_with, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Panel
@@ -243,3 +244,8 @@ def test_an_action_without_its_company_is_only_unfinished() -> None:
     offers = referee.offers(RULES, position, position.state.acting)
     with pytest.raises(Missing, match="Choose a company"):
         BOARD.decision("trade").read(Filled({"kind": ["turn"], "act": ["buy"]}), offers)
+
+
+@pytest.mark.parametrize(("amount", "told"), [(999_999, "999,999"), (2_000_000, "2m"), (10_540_000, "10.5m")])
+def test_millions_are_short_on_a_chart(amount: int, told: str) -> None:
+    assert short(amount) == told
