@@ -24,7 +24,7 @@ from game.boards.stock_market_tycoon.market import (
     ticker,
 )
 from game.boards.stock_market_tycoon.options import STOCK_MARKET_TYCOON_OPTIONS
-from game.boards.stock_market_tycoon.outcomes import outcomes
+from game.boards.stock_market_tycoon.outcomes import outcomes, since
 from game.boards.stock_market_tycoon.places import (
     aside_of,
     facts,
@@ -74,6 +74,7 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     rows=rows,
     point=point,
     outcomes=outcomes,
+    since=since,
     decisions=DECISIONS,
     template="boards/stock_market_tycoon/board.html",
     styles=(*AUTO_STYLES, "css/boards/stock_market_tycoon.css"),

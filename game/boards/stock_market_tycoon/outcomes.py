@@ -5,18 +5,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, outcomes_of_events
+from game.boards.outcomes import BAD, GOOD, NEUTRAL, Absence, Outcome, Story, outcomes_of_events, score_since
 from game.boards.outcomes import signed as signed_amount
 from game.engine.events import Event
 from game.engine.language import count, mark, say
 from game.rulesets.stock_market_tycoon.events import (
     BuybackAnnounced,
     BuybackClosed,
+    DebenturePlayed,
     DividendDeclared,
+    LoanPlayed,
     OfficeTaken,
+    OptionBought,
     PriceMoved,
     RightsTaken,
+    SharesBought,
+    SharesSold,
     ShareSuspended,
+    ShortOpened,
+    TurnPassed,
 )
 
 
@@ -70,3 +77,28 @@ def _priced(label: str, held: int, change: int) -> dict[str, Any]:
 
 def _holding(held: int) -> str:
     return count("You hold {n} share.", "You hold {n} shares.", held)
+
+
+def since(absence: Absence) -> list[Outcome]:
+    """The net worth, and the last turns of the others."""
+    story = absence.story
+    turns = [event for event in story.events() if isinstance(event, TURNS) and event.seat != story.seat]
+    told = [event.sentence(story.names) for event in turns[-MOST_TURNS:]]
+    others = Outcome(kind="others", label=say("The others"), text=" ".join(told), weight=40)
+    return [*score_since(absence), *([others] if told else [])]
+
+
+MOST_TURNS = 4
+TURNS = (
+    SharesBought,
+    SharesSold,
+    TurnPassed,
+    LoanPlayed,
+    DebenturePlayed,
+    RightsTaken,
+    ShortOpened,
+    OptionBought,
+    DividendDeclared,
+    BuybackAnnounced,
+)
+"""What a seat may do in a turn, as it is told."""
