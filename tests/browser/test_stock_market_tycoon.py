@@ -24,10 +24,14 @@ MOST_CLOSINGS = 300
 OPTIONS = {"mode": "strategist", "years": 3, "trade_mode": "strict"}
 
 
+MODES = [OPTIONS, {**OPTIONS, "mode": "trader"}, {**OPTIONS, "mode": "investor", "trade_mode": "plan"}]
+
+
 @pytest.fixture
-def seated(live_site: "LiveSite", browser: "Browser") -> Iterator[list[Desk]]:
+def seated(live_site: "LiveSite", browser: "Browser", request: pytest.FixtureRequest) -> Iterator[list[Desk]]:
     """ada and bob, each at a page of their own, and a bot with them at the table."""
-    game = new_game("ada", "bob", bots=1, ruleset="stock_market_tycoon", pace="daily", **OPTIONS)
+    options = getattr(request, "param", OPTIONS)
+    game = new_game("ada", "bob", bots=1, ruleset="stock_market_tycoon", pace="daily", **options)
     with another_page(browser) as first, another_page(browser) as second:
         seen = [watch(first, (422,)), watch(second, (422,))]
         desks = []
@@ -38,6 +42,7 @@ def seated(live_site: "LiveSite", browser: "Browser") -> Iterator[list[Desk]]:
         assert seen == [[], []]
 
 
+@pytest.mark.parametrize("seated", MODES, indirect=True, ids=["strategist", "trader", "investor"])
 def test_two_people_and_a_bot_play_a_whole_game(seated: list[Desk]) -> None:
     game = seated[0].game
     for _ in range(BY_HAND):

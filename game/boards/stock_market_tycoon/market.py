@@ -177,13 +177,18 @@ def players_in_order(view: TycoonView) -> list[int]:
     return [*view.order, *(seat for seat in reversed(view.bankrupts) if seat not in view.order)]
 
 
-def news_of(happened: Any) -> dict[str, str]:
-    """By company, what others did to it since the reader's last decision."""
+def news_of(happened: Any) -> str:
+    """What others did to companies since the reader's last decision, as `NT:bought and sold;VP:dividend`."""
     news: dict[str, list[str]] = {}
     for event in happened.events if happened else ():
         if type(event) in NEWS:
             news.setdefault(event.company, []).append(say(NEWS[type(event)]))
-    return {company: listed(dict.fromkeys(words)) for company, words in news.items()}
+    return ";".join(f"{company}:{listed(dict.fromkeys(words))}" for company, words in news.items())
+
+
+def news_by_company(news: str) -> dict[str, str]:
+    """The same, company by company."""
+    return dict(part.split(":", 1) for part in news.split(";") if part)
 
 
 NEWS: dict[type[Event], str] = {

@@ -50,7 +50,9 @@ def goal_of(view: TycoonView) -> str:
 
 def order_of(view: TycoonView) -> tuple[Step, ...]:
     """The order of turns of the year; the dealer comes last. (ST 2)"""
-    is_trading = view.phase is not None and view.phase.name in TRADING
+    if view.phase is None:
+        return ()
+    is_trading = view.phase.name in TRADING
     waiting = {*view.queue, view.acting_seat} if is_trading else set(view.order)
     dealer = say("deals this year")
     return tuple(
