@@ -5,8 +5,9 @@ from __future__ import annotations
 from game.engine.actions import Action, Pass, Ready, Undo, Withdraw
 from game.rulesets.big_shoulders.building import Choose
 from game.rulesets.big_shoulders.free_acts import Bonus, EndTurn, Trade, UseAsset
-from game.rulesets.big_shoulders.operating import BuyCubes, Pay, Raise, Run, SellGoods, Stop, Withhold
+from game.rulesets.big_shoulders.operating import BuyCubes, Raise, Run, Stop
 from game.rulesets.big_shoulders.placing import Place
+from game.rulesets.big_shoulders.selling import Pay, SellGoods, Withhold
 from game.rulesets.big_shoulders.stock import Buy, Done, PassTurn, Sell, Start
 
 ShouldersAction = (

@@ -5,19 +5,9 @@ from __future__ import annotations
 from game.engine.actions import Refused
 from game.engine.play import Play
 from game.rulesets.big_shoulders.free_acts import Bonus, EndTurn
-from game.rulesets.big_shoulders.operating import (
-    Pay,
-    Run,
-    SellGoods,
-    Stop,
-    Withhold,
-    best_sale,
-    haymarket_after,
-    manager_effect,
-    must_withhold,
-    operation_of,
-)
+from game.rulesets.big_shoulders.operating import Run, Stop, haymarket_after, manager_effect, operation_of
 from game.rulesets.big_shoulders.placing import Place
+from game.rulesets.big_shoulders.selling import Pay, SellGoods, Withhold, best_sale, must_withhold
 from game.rulesets.big_shoulders.state import ShouldersState
 from game.rulesets.big_shoulders.tables import APPEAL_BONUSES, COMPANIES, CUBES, Company, Cube
 

@@ -11,8 +11,9 @@ from game.rulesets.big_shoulders.building import Choose, begin_building, reveal_
 from game.rulesets.big_shoulders.cleanup import clean_up, end_game, is_not_over
 from game.rulesets.big_shoulders.defaults import act_for, operate_for
 from game.rulesets.big_shoulders.free_acts import Bonus, EndTurn, Trade, UseAsset
-from game.rulesets.big_shoulders.operating import BuyCubes, Pay, Raise, Run, SellGoods, Stop, Withhold
+from game.rulesets.big_shoulders.operating import BuyCubes, Raise, Run, Stop
 from game.rulesets.big_shoulders.placing import Place
+from game.rulesets.big_shoulders.selling import Pay, SellGoods, Withhold
 from game.rulesets.big_shoulders.stock import Buy, Done, PassTurn, Sell, Start
 from game.rulesets.big_shoulders.stock_turns import (
     begin_first_company,

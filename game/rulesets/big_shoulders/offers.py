@@ -15,30 +15,18 @@ from game.rulesets.big_shoulders.free_acts import TRADED, Bonus, EndTurn, Trade,
 from game.rulesets.big_shoulders.offers_placing import move_words, placing
 from game.rulesets.big_shoulders.operating import (
     BuyCubes,
-    Pay,
     Raise,
     Run,
-    SellGoods,
     Stop,
-    Withhold,
     haymarket_after,
     manager_effect,
     operation_of,
 )
+from game.rulesets.big_shoulders.selling import Pay, SellGoods, Withhold
 from game.rulesets.big_shoulders.staff import moves_in
 from game.rulesets.big_shoulders.state import HAYMARKET, ShouldersState
-from game.rulesets.big_shoulders.stock import (
-    CERTIFICATES,
-    KIND_TITLES,
-    Buy,
-    Done,
-    PassTurn,
-    Sell,
-    Start,
-    is_over_limit,
-    place_of,
-    title_of,
-)
+from game.rulesets.big_shoulders.stock import Buy, Done, PassTurn, Sell, Start
+from game.rulesets.big_shoulders.stock_checks import CERTIFICATES, KIND_TITLES, is_over_limit, place_of, title_of
 from game.rulesets.big_shoulders.stock_turns import BOUGHT, PLACES
 from game.rulesets.big_shoulders.tables import (
     APPEAL_BONUSES,

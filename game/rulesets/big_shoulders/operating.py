@@ -16,10 +16,7 @@ from game.rulesets.big_shoulders.company_events import (
     CubesBought,
     FactoryRan,
     FundsRaised,
-    GoodsSold,
     ProductionStopped,
-    SlotCompleted,
-    Withheld,
 )
 from game.rulesets.big_shoulders.effects import Effect
 from game.rulesets.big_shoulders.placing import check_free, take_cubes
@@ -32,8 +29,6 @@ from game.rulesets.big_shoulders.tables import (
     CUBE_TITLES,
     CUBES,
     PREFERRED,
-    SLOT_BONUSES,
-    SLOTS,
     UNITS,
     Company,
     Cube,
@@ -41,8 +36,7 @@ from game.rulesets.big_shoulders.tables import (
     FactoryRow,
 )
 from game.rulesets.big_shoulders.targets import Number, check_cash, check_cubes
-from game.rulesets.big_shoulders.turn_ends import end_if_asked
-from game.rulesets.big_shoulders.values import keep_value, move_value, pay_dividend
+from game.rulesets.big_shoulders.values import move_value
 
 ColumnCube = Literal[
     "10:livestock", "10:steel", "10:coal", "10:wood",
@@ -50,7 +44,6 @@ ColumnCube = Literal[
     "30:livestock", "30:steel", "30:coal", "30:wood",
 ]  # fmt: skip
 """A column of the supply chain and a kind of cube in it."""
-SlotKey = Literal["50", "20", "0", "bank"]
 
 
 class OperatingAction(Action, frozen=True, kw_only=True):
@@ -71,14 +64,6 @@ def check_before_run(operation: Operation, rule: str) -> None:
     """Raises `Refused` once a factory has run or production has stopped."""
     if operation.runs or operation.has_stopped:
         raise Refused("That comes before the first factory runs.", rule, code="too_late")
-
-
-def check_stopped(operation: Operation) -> None:
-    """Raises `Refused` before STOP and after the decision. (B-91)"""
-    if not operation.has_stopped:
-        raise Refused("Stop the production first.", "B-91", code="not_stopped")
-    if operation.is_paid:
-        raise Refused("The revenue has been paid or withheld.", "BS 7.5", code="is_paid")
 
 
 class Raise(OperatingAction, frozen=True, kw_only=True, tag="raise"):
@@ -282,144 +267,3 @@ class Stop(OperatingAction, frozen=True, kw_only=True, tag="stop"):
         operation.has_stopped = True
         own.goods += own.tokens
         play.emit(ProductionStopped(company=operation.company, goods=own.tokens, total=own.goods))
-
-
-class SellGoods(OperatingAction, frozen=True, kw_only=True, tag="sell_goods"):
-    """Sell goods to demand tiles of the company's row and to the bank at half price, once. (BS 7.4, B-54)"""
-
-    goods: dict[SlotKey, Number]
-    title: ClassVar[str] = mark("Sell goods")
-
-    def check(self, state: ShouldersState) -> None:
-        operation = operation_of(state)
-        check_stopped(operation)
-        if operation.has_sold:
-            raise Refused("The company has sold goods.", "B-54", code="has_sold")
-        company = operation.company
-        total, there = sum(self.goods.values()), state.companies[company].goods
-        if not 1 <= total <= there:
-            raise Refused(
-                "Goods of {company}: {there}; you named {total}.",
-                "BS 7.4",
-                company=COMPANIES[company].title,
-                there=there,
-                total=total,
-                code="wrong_number_of_goods",
-                field="goods",
-            )
-        for column, slot in enumerate(SLOTS):
-            room = state.room(COMPANIES[company].trade, column)
-            if self.goods.get(slot, 0) > room:  # type: ignore[call-overload]
-                raise Refused(
-                    "Room in the slot of {slot}: {room}.",
-                    "BS 7.4",
-                    slot=f"${slot}",
-                    room=room,
-                    code="no_room",
-                    field="goods",
-                )
-
-    def carry_out(self, play: Play[ShouldersState]) -> None:
-        state = play.state
-        operation = operation_of(state)
-        company = operation.company
-        own, trade = state.companies[company], COMPANIES[company].trade
-        before = operation.revenue
-        operation.has_sold = True
-        own.goods -= sum(self.goods.values())
-        operation.revenue += revenue_of(state, company, self.goods)
-        for column, slot in enumerate(SLOTS):
-            _fill_tile(play, company, column, self.goods.get(slot, 0))  # type: ignore[call-overload]
-        play.emit(
-            GoodsSold(company=company, trade=trade, goods=sum(self.goods.values()), amount=operation.revenue - before)
-        )
-
-
-def revenue_of(state: ShouldersState, company: Company, goods: dict[SlotKey, int]) -> int:
-    """The price of each good, half of it from the bank, and the bonus of every tile that is completed."""
-    own, row = state.companies[company], COMPANIES[company]
-    price = row.prices[own.salespeople]
-    revenue = goods.get("bank", 0) * price // 2
-    for column, slot in enumerate(SLOTS):
-        number = goods.get(slot, 0)  # type: ignore[call-overload]
-        revenue += number * price
-        if number and number == state.room(row.trade, column):
-            revenue += SLOT_BONUSES[slot]
-    return revenue
-
-
-def _fill_tile(play: Play[ShouldersState], company: Company, column: int, goods: int) -> None:
-    state, trade = play.state, COMPANIES[company].trade
-    tile = state.demand[trade][column]
-    if tile is not None:
-        tile.goods += goods
-    else:
-        state.printed[trade] += goods
-    if goods and not state.room(trade, column):
-        play.emit(SlotCompleted(company=company, trade=trade, slot=SLOTS[column]))
-
-
-class Pay(OperatingAction, frozen=True, kw_only=True, tag="pay"):
-    """Pay the revenue as a dividend. (BS 7.5)"""
-
-    end: bool = False
-    title: ClassVar[str] = mark("Pay a dividend")
-
-    def check(self, state: ShouldersState) -> None:
-        operation = operation_of(state)
-        check_stopped(operation)
-        if must_withhold(operation):
-            raise Refused(
-                "Without a factory that ran and goods that were sold the revenue must be withheld.",
-                "BS 7.5",
-                code="must_withhold",
-            )
-
-    def carry_out(self, play: Play[ShouldersState]) -> None:
-        operation = operation_of(play.state)
-        operation.is_paid = True
-        pay_dividend(play, operation.company, operation.revenue // 10 * 10)
-        play.state.is_ending = self.end
-        end_if_asked(play)
-
-
-def must_withhold(operation: Operation) -> bool:
-    """No factory ran, or nothing was sold. (BS 7.5, B-53)"""
-    return not operation.runs or not operation.has_sold
-
-
-class Withhold(OperatingAction, frozen=True, kw_only=True, tag="withhold"):
-    """The company keeps the revenue, and its value falls. (BS 7.5)"""
-
-    end: bool = False
-    title: ClassVar[str] = mark("Withhold the revenue")
-
-    def check(self, state: ShouldersState) -> None:
-        check_stopped(operation_of(state))
-
-    def carry_out(self, play: Play[ShouldersState]) -> None:
-        state = play.state
-        operation = operation_of(state)
-        operation.is_paid = True
-        play.pay(BANK, treasury_of(operation.company), operation.revenue, why="revenue")
-        play.emit(Withheld(company=operation.company, amount=operation.revenue, is_forced=must_withhold(operation)))
-        if state.protects(operation.company):
-            keep_value(play, operation.company)
-        else:
-            move_value(play, operation.company, -1)
-        state.is_ending = self.end
-        end_if_asked(play)
-
-
-def best_sale(state: ShouldersState, company: Company) -> dict[SlotKey, int]:
-    """The sale of all goods with the highest revenue; of equal ones, most on the dearer slots. (B-78)"""
-    row, goods = COMPANIES[company], state.companies[company].goods
-    rooms = [state.room(row.trade, column) for column in range(len(SLOTS))]
-    best: dict[SlotKey, int] = {}
-    for first in range(min(goods, rooms[0]), -1, -1):
-        for second in range(min(goods - first, rooms[1]), -1, -1):
-            third = min(goods - first - second, rooms[2])
-            sale: dict[SlotKey, int] = {"50": first, "20": second, "0": third, "bank": goods - first - second - third}
-            if not best or revenue_of(state, company, sale) > revenue_of(state, company, best):
-                best = sale
-    return {slot: number for slot, number in best.items() if number}

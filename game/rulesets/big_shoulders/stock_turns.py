@@ -9,16 +9,8 @@ from game.engine.ledger import BANK, treasury_of
 from game.engine.play import Play
 from game.rulesets.big_shoulders.events import DecadeBegun, FullyOwned, PriorityMoved
 from game.rulesets.big_shoulders.state import Place, ShouldersState, certificate
-from game.rulesets.big_shoulders.stock import (
-    CERTIFICATES,
-    Buy,
-    Done,
-    PassTurn,
-    Sell,
-    Start,
-    is_over_limit,
-    pass_turn,
-)
+from game.rulesets.big_shoulders.stock import Buy, Done, PassTurn, Sell, Start, pass_turn
+from game.rulesets.big_shoulders.stock_checks import CERTIFICATES, is_over_limit
 from game.rulesets.big_shoulders.tables import COMMON, COMPANY_KEYS, DIRECTOR, OPENING_VALUES, PREFERRED, Kind
 from game.rulesets.big_shoulders.values import move_value
 

@@ -49,7 +49,18 @@ def test_every_rule_example_decision_tile_asset_slot_and_goal_has_a_scenario() -
 def test_every_rule_that_refuses_is_shown_refusing() -> None:
     """Whatever rule number the code refuses under, some scenario expects."""
     folder = ROOT / "game" / "rulesets" / "big_shoulders"
-    names = ("stock", "directors", "building", "placing", "targets", "free_acts", "operating", "options")
+    names = (
+        "stock",
+        "stock_checks",
+        "directors",
+        "building",
+        "placing",
+        "targets",
+        "free_acts",
+        "operating",
+        "selling",
+        "options",
+    )
     text = "".join((folder / f"{name}.py").read_text(encoding="utf-8") for name in names)
     refusing = set(re.findall(r'"(BS [\d.]+|B-\d+)"', text))
     told = {refusal.get("rule") for each in SCENARIOS for refusal in each.then.get("refusals", [])}
