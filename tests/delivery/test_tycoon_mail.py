@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from game.delivery.notices import send_due_notices
-from game.outbox import recording
+from game.delivery.notice_sending import send_due_notices
+from game.outbox import notices
 from tests.delivery.test_mails_of_one_game import words_of
 from tests.scenes import let_time_pass, person
 from tests.servers import Mailbox
@@ -21,7 +21,7 @@ def test_a_turn_mail_tells_the_purchase_before_it_and_what_is_asked(mailbox: Mai
     game = new_game("Ada", "Ben", ruleset="stock_market_tycoon", pace="daily")
     first = int(game.waiting_seats[0])
     send(game, first, {"kind": "buy", "company": "AB", "shares": 3000})
-    recording.write_notices()
+    notices.write_notices()
     let_time_pass(game, timedelta(hours=1))
     send_due_notices()
     told = [message for message in mailbox.messages if people[1 - first].email in message["To"]]
