@@ -268,10 +268,6 @@ def _buying_cubes(state: ShouldersState, seat: int, company: Company) -> Iterato
         yield offered(state, action, say(BuyCubes.title), "BS 7.3", field)
 
 
-def _at_price(cube: Cube, price: int) -> str:
-    return say("{cube} at {price}", cube=say(CUBE_TITLES[cube]), price=price)
-
-
 def _running(state: ShouldersState, seat: int, company: Company, factory: int) -> Offer:
     there = haymarket_after(state, COMPANIES[company].factory(factory))
     granted = min(manager_effect(state, company, factory).cubes, sum(there.values()))

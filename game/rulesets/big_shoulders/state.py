@@ -17,6 +17,7 @@ from game.rulesets.big_shoulders.tables import (
     COMPANIES,
     COMPANY_KEYS,
     CUBES,
+    DECADES,
     DIRECTOR,
     ISSUED,
     PREFERRED,
@@ -24,9 +25,7 @@ from game.rulesets.big_shoulders.tables import (
     UNITS,
     VALUES,
     Company,
-    CompanyRow,
     Cube,
-    FactoryRow,
     Trade,
 )
 
@@ -118,12 +117,12 @@ class Operation(msgspec.Struct):
 class ShouldersState(State):
     """A position. `turn` counts the decades.
 
-    `hands` and `kinds of draws to come` are hidden: `era_deck` and `asset_deck` are sets, `demand_deck` holds the
-    capacities that are left by pips. `order` is the order of the action phase, `next_order` that of its next sequence,
-    `sequence` the seats still to act in this one. `track` are the started companies in the order in which they operate.
-    `assets` is the row from 40 to 80. `used` are the tiles and single spaces used in this decade. `owed` are the open
-    bonuses, `is_ending`: the turn ends once they are settled. `printed` are the goods on the printed $20 slots.
-    `sold` are the companies of which each seat has sold this decade."""
+    `hands` and `discarded` are hidden. Decks are sets, whose order says nothing of what will be drawn; `demand_deck`
+    holds the capacities that are left by pips. `order` is the order of the action phase, `next_order` that of its next
+    sequence, `sequence` the seats still to act in this one. `track` are the started companies in the order in which
+    they operate. `assets` is the row from 40 to 80. `used` are the tiles and single spaces used in this decade. `owed`
+    are the open bonuses, `is_ending`: the turn ends once they are settled. `printed` are the goods on the printed $20
+    slots. `sold` are the companies of which each seat has sold this decade."""
 
     options: Options = msgspec.field(default_factory=Options)
     ledger: Ledger = msgspec.field(default_factory=Ledger)
@@ -167,7 +166,7 @@ class ShouldersState(State):
 
     @property
     def is_last_decade(self) -> bool:
-        return self.turn == 5
+        return self.turn == DECADES
 
     @property
     def limit(self) -> int:
@@ -270,15 +269,6 @@ class ShouldersState(State):
         if tile is not None:
             return tile.room
         return PRINTED_CAPACITY - self.printed[trade] if slot == 1 else 0
-
-
-def row_of(company: Company) -> CompanyRow:
-    return COMPANIES[company]
-
-
-def factory_row(company: Company, number: int) -> FactoryRow:
-    """A factory by its number, from 1."""
-    return COMPANIES[company].factory(number)
 
 
 def unissued() -> dict[str, dict[str, int]]:
