@@ -133,6 +133,9 @@ def boards(tables: Tables) -> Iterator[Visit]:
     yield Visit(submitted.get_absolute_url(), NOBODY)
     yield Visit(tables.over.get_absolute_url())
     yield Visit(new_game(HOST, GUEST, ruleset="power_up", pace="daily").get_absolute_url())
+    for trade_mode in ("strict", "batch"):
+        chosen = {"mode": "strategist", "trade_mode": trade_mode}
+        yield Visit(new_game(HOST, GUEST, ruleset="stock_market_tycoon", pace="daily", **chosen).get_absolute_url())
     yield Visit(tables.played.get_absolute_url())
     toy = new_game(HOST, GUEST, ruleset="toy", pace="daily")
     yield Visit(toy.get_absolute_url())
