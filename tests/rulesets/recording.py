@@ -62,6 +62,8 @@ def move_of(action: Action) -> Move:
     """An action as it is written down."""
     request = msgspec.to_builtins(action)
     seat = request.pop("actor")
+    for entry in request.get("entries", ()):
+        del entry["actor"]
     return seat, request if len(request) > 1 else request["kind"]
 
 
