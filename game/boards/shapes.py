@@ -131,6 +131,11 @@ class Ticket(msgspec.Struct, frozen=True):
     lasting: tuple[Tick, ...] = ()
 
     @property
+    def has_lasting(self) -> bool:
+        """Whether one of the boxes that last is ticked."""
+        return any(tick.checked for tick in self.lasting)
+
+    @property
     def css(self) -> str:
         """The template's name, as a CSS class."""
         return self.template.rsplit("/", 1)[-1].removesuffix(".html")

@@ -188,9 +188,31 @@ function take(fresh) {
   // Another page altogether: the waiting room has become a board.
   if (!regions.some((region) => document.getElementById(region.id))) return void location.reload();
   compare(fresh);
+  const place = hold();
   for (const region of regions) if (!region.parentElement.closest("[data-region]")) put(document.adoptNode(region));
+  letGo(place);
   document.title = fresh.title || document.title;
   document.dispatchEvent(new CustomEvent("refreshed"));
+}
+
+// ---- what is under the pointer stays there: the page is scrolled by as much as what stands above it has grown
+let pointer = null; // [x, y]; null while it is elsewhere, as in another window
+
+function hold() {
+  const region = pointer && document.elementFromPoint(...pointer)?.closest("[data-region][id]");
+  return region ? { id: region.id, top: region.getBoundingClientRect().top } : null;
+}
+
+function letGo(place) {
+  const region = place && document.getElementById(place.id);
+  if (!region) return;
+  const grown = region.getBoundingClientRect().top - place.top;
+  if (grown) scrollerOf(region).scrollBy({ top: grown, behavior: "instant" });
+}
+
+function scrollerOf(region) {
+  const box = region.closest(".panel-scroll");
+  return box && getComputedStyle(box).overflowY === "auto" ? box : window;
 }
 
 // A field that is taken away may still say that it was changed: that is no entry of the player's.
@@ -291,11 +313,18 @@ if (page) {
       for (const region of [now, ...regionsOf(now)]) { touched.delete(region.id); shown.delete(region.id); }
     });
   }
+  for (const moved of ["pointermove", "pointerdown"]) {
+    document.addEventListener(moved, (event) => { pointer = [event.clientX, event.clientY]; }, { passive: true });
+  }
+  document.documentElement.addEventListener("mouseleave", () => { pointer = null; });
+  let place = null;
+  document.addEventListener("htmx:beforeSwap", () => { place = hold(); });
+  document.addEventListener("htmx:afterSettle", () => { letGo(place); place = null; });
   document.addEventListener("unheard", renewSocket);
   document.addEventListener("heard", look);
   document.addEventListener("overdue", look);
   window.addEventListener("focus", lookAgain);
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) lookAgain(); });
+  document.addEventListener("visibilitychange", () => { if (document.hidden) pointer = null; else lookAgain(); });
   if (isList) look();
   else lookLater();
   connect();

@@ -116,5 +116,4 @@ def play_a_turn(desk: Desk, reader: Reader, turn: int) -> None:
     press(desk, "submit")
     reader.read(f"after a tile in turn {turn}")
     page.locator(".pu-other", has_text="Zug beenden").click()
-    page.locator("#sure-ask input").check()
     press(desk, "submit")

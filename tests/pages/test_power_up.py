@@ -18,6 +18,7 @@ from game.engine.chance import Chance
 from game.engine.offers import Cells, Choice, is_asked
 from game.rulesets.power_up.ruleset import POWER_UP as RULES
 from tests.pages.panels import Controls, check_page, page_engine, places_at, players
+from tests.rulesets.power_up.table import Table
 
 BOARD = board_of("power_up")
 TURN = BOARD.decision("take_turn")
@@ -119,9 +120,7 @@ def check_request(page: str, position: Any, seat: int, wanted: dict[str, Any]) -
     chosen = filled_with(BOARD, RULES.view(position, seat), [wanted], offers)
     for name in chosen.names():
         assert set(chosen.several(name)) <= set(controls.names[name]), (name, chosen.several(name))
-    sent = Filled(
-        {**controls.sent, **{name: chosen.several(name) for name in chosen.names()}, "sure": ["on"], "sure_end": ["on"]}
-    )
+    sent = Filled({**controls.sent, **{name: chosen.several(name) for name in chosen.names()}, "sure_end": ["on"]})
     assert TURN.read(sent, offers) == [wanted]
     TURN.confirm([wanted], sent)
     names.check(RULES.parse(wanted, seat), position.state)
@@ -192,17 +191,18 @@ def test_a_tie_shows_every_survivor_until_one_is_chosen() -> None:
         names.check(RULES.parse(request, seat), position.state)
 
 
-@pytest.mark.parametrize(("final", "move"), [("all", "draw"), ("all", "buy_rufus"), ("all", "C3"), ("", "end_turn")])
-def test_what_passes_the_turn_is_confirmed_once(final: str, move: str) -> None:
-    """P-18: after it nothing can be taken back."""
-    form = Filled({"move": [move], "final": [final]})
-    with pytest.raises(BadField, match="ends your turn"):
-        TURN.confirm(TURN.read(form, []), form)
-    TURN.confirm(TURN.read(form, []), form.with_(sure="on"))
+def test_the_button_of_the_last_action_says_that_it_ends_the_turn() -> None:
+    """P-18: after it nothing can be taken back, and nothing else is asked."""
+    page, last = (drawn(page_engine(), Table(actions=left).hands(ada="C3 D5").position, 0) for left in (2, 1))
+    assert "end turn" not in page
+    assert 'data-send="Play C3 and end turn"' in last
+    assert "Take action and end turn" in last
+    assert "sure-ask" not in last
 
 
-def test_other_actions_are_not_confirmed() -> None:
-    form = Filled({"move": ["draw"], "final": [""]})
+@pytest.mark.parametrize("move", ["draw", "buy_rufus", "C3", "end_turn"])
+def test_nothing_but_an_end_of_the_game_is_confirmed(move: str) -> None:
+    form = Filled({"move": [move]})
     TURN.confirm(TURN.read(form, []), form)
     with pytest.raises(BadField, match="Nothing is chosen"):
         TURN.confirm([], Filled())

@@ -54,23 +54,20 @@ def test_the_tile_that_ends_the_game_shows_what_everybody_would_have() -> None:
     assert [place.score for place in RULES.standings(table.now)] == [41_100, 22_200]
 
 
-def test_it_is_asked_once_and_the_turn_that_passes_is_not_asked_too() -> None:
+def test_it_is_asked_once() -> None:
     ticket = form(giant().position, move="E9")
     assert ticket.form.ending == ("E9",)
-    sent = Filled({"move": ["E9"], "ending": [" ".join(ticket.form.ending)], "final": ["all"]})
+    sent = Filled({"move": ["E9"], "ending": [" ".join(ticket.form.ending)]})
     request = TURN.read(sent, referee.offers(RULES, giant().position, 0))
     with pytest.raises(BadField, match=r"This ends the game and cannot be taken back.*Yes, end the game"):
         TURN.confirm(request, sent)
-    with pytest.raises(BadField, match="This ends the game"):
-        TURN.confirm(request, sent.with_(sure="on"))
     TURN.confirm(request, sent.with_(sure_end="on"))
 
 
-def test_both_boxes_are_on_the_page_and_the_tile_is_marked() -> None:
+def test_the_box_is_on_the_page_and_the_tile_is_marked() -> None:
     page = drawn(page_engine(), giant().position, 0)
     assert page.count(" data-ends") == 2, "in the hand and on the map"
     assert page.count("Ends the game</strong>") == 1
-    assert 'id="sure-ask"' in page
     assert 'id="sure_end-ask"' in page
     assert 'name="ending" value="E9"' in page
 

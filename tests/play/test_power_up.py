@@ -68,16 +68,12 @@ def test_a_turn_is_played_by_its_form(game: Game) -> None:
     assert tile in hand(game, seat)
 
 
-def test_what_passes_the_turn_is_asked_for_once(game: Game) -> None:
+def test_the_end_of_a_turn_is_not_asked_for_twice(game: Game) -> None:
     seat = acting(game)
     client = sits(seat)
     send(game, seat, {"kind": "play_tile", "tile": hand(game, seat)[0]})
-    form, before = form_of(game, client) | {"move": "end_turn", "do": "submit"}, everything(game)
-    answer = post(client, game, form)
-    assert answer.status_code == 422
-    assert "ends your turn and cannot be taken back" in answer.content.decode()
-    assert everything(game) == before
-    assert post(client, game, form | {"sure": "on"}).status_code == 302
+    form = form_of(game, client) | {"move": "end_turn", "do": "submit"}
+    assert post(client, game, form).status_code == 302
     assert acting(game) != seat
 
 
@@ -98,7 +94,7 @@ BAD: dict[str, dict[str, Any]] = {
     "a tile that is not in hand": {"move": "NOT"},
     "a draw with a full hand": {"move": "draw"},
     "a purchase before a tile": {"move": "buy_rufus"},
-    "the end before a tile": {"move": "end_turn", "sure": "on"},
+    "the end before a tile": {"move": "end_turn"},
     "an unknown company": {"move": "buy_enron"},
     "two moves": {"move": ["draw", "end_turn"]},
     "a field of another form": {"move": "draw", "quantity": "2"},

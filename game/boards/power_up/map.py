@@ -16,6 +16,11 @@ COLUMNS, ROWS = "ABCDEFGHIJ", "0123456789"
 NEUTRAL = "neutral"
 
 
+def small_piece(view: Any, key: str, you: int | None) -> Markup:
+    """A company's piece in a table."""
+    return piece(key, "pu-piece--s")
+
+
 @lru_cache(maxsize=256)
 def piece(key: str, css: str = "") -> Markup:
     """A company's piece: colour, pattern and initial."""
@@ -86,7 +91,7 @@ def own_cell(cell: str, tile: Any) -> str:
     return (
         f'<td class="pu-cell pu-free pu-own{chosen}" data-cell="{cell}">\n<label>\n'
         f'<input type="radio" form="ticket" name="move" value="{cell}" autocomplete="off"'
-        f' data-joins="{tile.joins}"\n data-into="{tile.into}" data-send="{say("Play {tile}", tile=cell)}"'
+        f' data-joins="{tile.joins}"\n data-into="{tile.into}" data-send="{tile.send}"'
         f' data-said="{cell}: {detail}"{" data-ends" if tile.ends else ""}>\n'
         f'<span>{cell}</span><span class="vh">{say(", your tile: {does}", does=detail)}</span></label></td>'
     )

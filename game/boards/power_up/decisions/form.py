@@ -22,8 +22,6 @@ from game.rulesets.power_up.tables import HAND_LIMIT
 
 MOST_NAMED = 3  # tiles that would end the game
 MOVE, BUY, DRAW, END = "move", "buy_", "draw", "end_turn"
-ALL = "all"
-"""The class of a form in which every action is the last of the turn."""
 
 
 def end_of_playing(question: Question, ahead: Forecast) -> str:
@@ -82,13 +80,14 @@ def final_rows(question: Question, ahead: Forecast | None, result: Result | None
 
 
 class HandTile(msgspec.Struct, frozen=True):
-    """A tile in hand: `joins` are the cells that playing it would change, `into` the company if there is no choice.
-    `ends`: playing it ends the game."""
+    """A tile in hand: `joins` are the cells that playing it would change, `into` the company if there is no choice,
+    `send` the words of the button that plays it. `ends`: playing it ends the game."""
 
     option: Option
     case: str
     joins: str
     into: str
+    send: str
     ends: bool = False
 
 
@@ -104,7 +103,7 @@ class Named(msgspec.Struct, frozen=True):
 
 class TurnForm(msgspec.Struct, frozen=True):
     """The whole form. `locked` says why no tile can be played, `later` why other actions are not possible yet; `ending`
-    lists the moves that end the game."""
+    lists the moves that end the game. `is_last`: each action passes the turn."""
 
     hand: tuple[HandTile, ...]
     locked: str
@@ -112,7 +111,7 @@ class TurnForm(msgspec.Struct, frozen=True):
     buys: tuple[Option, ...]
     others: tuple[Option, ...]
     later: tuple[str, ...]
-    final: str
+    is_last: bool
     ending: tuple[str, ...] = ()
 
 
@@ -129,9 +128,13 @@ def form_of(question: Question) -> TurnForm:
         buys=_buys(question) if question.view.tile_played else (),
         others=tuple(option for option in others if not option.refused),
         later=_later(question, others[0]),
-        final=ALL if question.view.actions_left == 1 else "",
+        is_last=_is_last(question),
         ending=tuple([*ending, DRAW] if end_of_drawing(question) and not others[0].refused else ending),
     )
+
+
+def _is_last(question: Question) -> bool:
+    return bool(question.view.actions_left == 1)
 
 
 def _tile(question: Question, ahead: Forecast, playing: Offer) -> HandTile:
@@ -140,7 +143,8 @@ def _tile(question: Question, ahead: Forecast, playing: Offer) -> HandTile:
     option = Option(ahead.tile, ahead.tile, words, checked=is_chosen, refused=playing.refused, rule=playing.rule)
     into = ahead.companies[0] if len(ahead.results) == 1 else ""
     ends = not playing.refused and bool(end_of_playing(question, ahead))
-    return HandTile(option, ahead.case, " ".join(_joining(question, ahead)), into, ends)
+    send = say("Play {tile} and end turn" if _is_last(question) else "Play {tile}", tile=ahead.tile)
+    return HandTile(option, ahead.case, " ".join(_joining(question, ahead)), into, send, ends)
 
 
 def _joining(question: Question, ahead: Forecast) -> Sequence[str]:

@@ -6,10 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from game.boards.decision import LONGEST_SHOWN, BadField, Decision, Filled, Question, Request, Values, offer_of
-from game.boards.power_up.decisions.form import ALL, BUY, DRAW, END, MOVE, form_of
+from game.boards.power_up.decisions.form import BUY, DRAW, END, MOVE, form_of
 from game.boards.power_up.decisions.preview import preview_of
 from game.boards.shapes import Sure, Ticket
 from game.engine.language import mark, say
@@ -19,10 +17,8 @@ from game.rulesets.power_up.tables import COMPANIES
 
 TILE = re.compile(r"[A-J][0-9]")
 NAMED = ("found", "survivor")
-SURE = Sure("sure", mark("Yes, end my turn"))
-SURE_OF_THE_END = Sure("sure_end", mark("Yes, end the game"))
-UNSURE = mark("This ends your turn and cannot be taken back. Tick “{box}” first.")
-UNSURE_OF_THE_END = mark("This ends the game and cannot be taken back. Tick “{box}” first.")
+SURE = Sure("sure_end", mark("Yes, end the game"))
+UNSURE = mark("This ends the game and cannot be taken back. Tick “{box}” first.")
 VERBS = {
     "play_tile": mark("play a tile"),
     "buy": mark("buy a share"),
@@ -35,7 +31,7 @@ class TakeTurn(Decision):
     """The one decision of Power Up."""
 
     prompt = mark("Take your turn")
-    names = frozenset({MOVE, *NAMED, "final", "ending", SURE.name, SURE_OF_THE_END.name})
+    names = frozenset({MOVE, *NAMED, "ending", SURE.name})
     at_once = mark("Each action counts at once")
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -64,18 +60,19 @@ class TakeTurn(Decision):
 
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
         super().confirm(wanted, form)
-        if form.get(MOVE) in form.get("ending").split():
-            _ask(SURE_OF_THE_END, UNSURE_OF_THE_END, "PU 5", form)
-        elif form.get("final") == ALL or wanted[0]["kind"] == END:
-            _ask(SURE, UNSURE, "P-18", form)
+        if form.get(MOVE) in form.get("ending").split() and not form.get(SURE.name):
+            raise BadField(SURE.name, UNSURE, "PU 5", box=say(SURE.text))
 
     def ticket(self, question: Question) -> Ticket:
         cash = say("Cash {cash}", cash=thousands(question.you.cash))
         form = form_of(question)
         template = "boards/power_up/panel/turn.html"
-        sure = tuple(msgspec.structs.replace(box, text=say(box.text)) for box in (SURE_OF_THE_END, SURE))
-        heading, send = say("Your action"), say("Take action")
-        return Ticket(template, _title(question), form, preview_of(question), heading, cash, send, sure=sure)
+        heading = say("Your last action") if form.is_last else say("Your action")
+        send = say("Take action and end turn") if form.is_last else say("Take action")
+        sure = (Sure(SURE.name, say(SURE.text)),) if form.ending else ()
+        return Ticket(
+            template, _title(question), form, preview_of(question), heading, cash, send, beside=form, sure=sure
+        )
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         match request["kind"]:
@@ -97,12 +94,6 @@ def _playing(tile: str, found: str, survivor: str) -> str:
     if survivor:
         return say("play {tile}, {company} survives", tile=tile, company=survivor)
     return say("play {tile}", tile=tile)
-
-
-def _ask(sure: Sure, text: str, rule: str, form: Filled) -> None:
-    """Refuse an action that was not confirmed."""
-    if not form.get(sure.name):
-        raise BadField(sure.name, text, rule, box=say(sure.text))
 
 
 def _played(tile: str, form: Filled, offers: Sequence[Offer]) -> Request:

@@ -1,0 +1,132 @@
+"""The decision and its object on one screen, on a phone and on a desktop; nothing moves under the pointer."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.guests import mark_notes_read
+from game.chat import writing
+from tests.browser.conftest import Sit
+from tests.browser.desk import Desk, another_page, box_of, sign_in
+from tests.browser.playing import PHONE, WIDE
+from tests.browser.positions import others_are_ready
+from tests.browser.test_power_up import plain_tile, whose_turn
+from tests.browser.test_vote_actions import rivals
+from tests.rulesets.sectors.table import Table
+from tests.tables import new_game, person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator
+
+    from tests.live_site import LiveSite
+
+SIZES = {"phone": PHONE, "desktop": WIDE}
+HEAD = 56  # the masthead, which stays
+TWO_LINES = 124  # words, at most three small lines of them, and buttons
+BALLOT_TOP = 470
+
+
+def fits(desk: Desk, *places: "Locator") -> None:
+    """All of them stand between the head and the bar, or the foot of the window, without being scrolled any more."""
+    bar = box_of(desk.bar)
+    for place in places:
+        box = box_of(place)
+        foot = bar["y"] if box["x"] + box["width"] > bar["x"] else desk.page.viewport_size["height"]  # type: ignore[index]
+        assert box["y"] >= HEAD - 1, (place, box, bar)
+        assert box["y"] + box["height"] <= foot + 1, (place, box, bar)
+    assert bar["height"] <= TWO_LINES, bar
+    assert bar["y"] + bar["height"] <= desk.page.viewport_size["height"] + 1  # type: ignore[index]
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_order_ticket_with_its_preview_and_its_button(table: Table, sit: Sit, name: str) -> None:
+    mark_notes_read(person("ada"), ["*"])
+    desk = sit(table.at("stock_orders"), all_ready=False)
+    desk.page.set_viewport_size(SIZES[name])
+    desk.pick("company", "ACME").type("quantity", 2)
+    preview = desk.page.locator("#preview")
+    expect(preview).to_contain_text("2 × 47")
+    if name == "phone":
+        desk.ticket.evaluate("(form) => scrollTo(0, form.offsetTop - 60)")
+    fits(desk, desk.page.locator(".seg--kinds"), desk.page.locator("#quantity"), preview)
+    lasting = desk.page.locator("#later")
+    assert box_of(lasting)["y"] > box_of(preview)["y"], "what a tick means stands below what the order does"
+    expect(lasting.locator("input")).to_be_hidden()
+    lasting.locator("summary").click()
+    expect(lasting.locator("input").first).to_be_visible()
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_ballot_with_what_follows_and_its_button(table: Table, sit: Sit, name: str) -> None:
+    mark_notes_read(person("ada"), ["*"])
+    desk = sit(rivals(table), all_ready=False)
+    desk.page.set_viewport_size(SIZES[name])
+    ballot = desk.page.locator("#ballot .ballot").first
+    if name == "desktop":
+        assert box_of(ballot)["y"] <= BALLOT_TOP
+    else:
+        ballot.evaluate("(table) => table.scrollIntoView()")
+        desk.page.mouse.wheel(0, -70)
+    choice = ballot.locator("tbody tr").first
+    choice.locator("input").check()
+    preview = desk.page.locator("#preview")
+    expect(preview).to_contain_text("Treasury")
+    if name == "desktop":
+        preview.scroll_into_view_if_needed()
+    fits(desk, choice, preview)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_map_with_what_a_tile_would_do_and_its_button(browser: "Browser", live_site: "LiveSite", name: str) -> None:
+    """On a phone the map comes first; a tile is tapped, and the sheet above the button says what it would do."""
+    game = new_game("ada", "bob", ruleset="power_up", pace="daily")
+    seat = whose_turn(game)
+    tile = plain_tile(game, seat)
+    with another_page(browser, **SIZES[name]) as page:
+        who = ("ada", "bob")[seat]
+        mark_notes_read(person(who), ["*"])
+        sign_in(page, live_site, who)
+        desk = Desk(page, live_site, game).open()
+        field, cell = page.locator(".pu-map"), page.locator(f"#map [data-cell={tile}] label")
+        before = box_of(cell)
+        fits(desk, field, cell)
+        cell.click()
+        preview = page.locator("#preview")
+        expect(preview).to_contain_text(tile)
+        fits(desk, field, preview)
+        assert box_of(cell) == before, "the map does not move under the finger"
+        expect(desk.button("submit")).to_have_text(f"Play {tile}")
+        if name == "phone":
+            sheet = box_of(desk.ticket)
+            assert box_of(field)["y"] + box_of(field)["height"] <= sheet["y"]
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_news_and_messages_move_nothing_under_the_pointer(table: Table, sit: Sit, name: str) -> None:
+    """A message comes in, and the others become ready, while the pointer rests on the company of the ticket."""
+    desk = sit(table.at("stock_orders"), all_ready=False)
+    desk.page.set_viewport_size(SIZES[name])
+    company = desk.page.locator("#company")
+    company.hover()
+    places = [company, desk.page.locator(".masthead-end"), desk.page.locator(".tabs").first]
+    before = [box_of(place) for place in places]
+    writing.say(game_id=desk.game.pk, user=person("bob"), text="Are you there?")
+    expect(desk.page.locator("[data-unread]").first).to_contain_text("1")
+    assert [box_of(place) for place in places] == before
+    others_are_ready(desk.game)
+    expect(desk.bar).to_contain_text("Everyone else is ready")
+    assert box_of(company) == before[0]
+
+
+def test_what_happened_pushes_nothing_away_under_the_pointer(table: Table, sit: Sit) -> None:
+    """What is told above the board has come, and the page is scrolled by as much, from its very top."""
+    desk = sit(table.at("stock_orders"), all_ready=False)
+    desk.pick("company", "ACME").type("quantity", 2).send().stands_at("ready")
+    chart = desk.page.locator("#ladder")
+    chart.hover()
+    before = box_of(chart)["y"]
+    others_are_ready(desk.game)
+    desk.sees("#happened", "ACME")
+    assert desk.page.evaluate("scrollY") > 0
+    assert abs(box_of(chart)["y"] - before) <= 1
