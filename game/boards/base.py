@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from markupsafe import Markup
+
 from game.boards.auto import AutoDecision
 from game.boards.decision import Decision
 from game.boards.lessons import Lesson, Note
@@ -81,6 +83,11 @@ def no_goal(view: Any) -> str:
     return ""
 
 
+def undrawn(view: Any, company: str, you: int | None) -> Markup:
+    """A game whose companies have no pieces."""
+    return Markup("")
+
+
 @dataclass(frozen=True)
 class Step:
     """A seat's place in the turn order; `note` adds a role, such as the dealer."""
@@ -141,6 +148,7 @@ class Board:
     beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
     styles: tuple[str, ...] = AUTO_STYLES  # style sheets of this game's pages only
     scripts: tuple[str, ...] = ()  # and scripts
+    piece: Callable[[Any, str, int | None], Markup] = undrawn  # view, a company's key, the reader's seat -> it drawn
     tags: tuple[Callable[..., Any], ...] = ()  # functions of its templates; the page is an argument `context`
     filters: tuple[Callable[..., Any], ...] = ()  # and filters
     aside: Callable[[Any], str] = aside_of

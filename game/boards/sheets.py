@@ -66,6 +66,13 @@ class PriceMark(msgspec.Struct, frozen=True):
     text: str
 
 
+class Point(msgspec.Struct, frozen=True):
+    """A moment of a game's course: prices by company, and scores by seat."""
+
+    prices: dict[str, int]
+    worth: tuple[int, ...]
+
+
 class Rows(msgspec.Struct, frozen=True):
     """Everything queryable in one position. What a board no longer lists stays in the database: companies and orders as
     they were last, an emptied hand without shares, a contract as gone."""
@@ -74,13 +81,7 @@ class Rows(msgspec.Struct, frozen=True):
     holdings: tuple[HoldingRow, ...] = ()
     orders: tuple[OrderRow, ...] = ()
     contracts: tuple[ContractRow, ...] = ()
-
-
-class Point(msgspec.Struct, frozen=True):
-    """One point of a game's course: prices by company, and scores by seat."""
-
-    prices: dict[str, int]
-    worth: tuple[int, ...]
+    opening: Point | None = None  # where the turn began, if that is known
 
 
 def no_marks(view: Any, requests: Sequence[Mapping[str, Any]]) -> tuple[PriceMark, ...]:
@@ -118,28 +119,51 @@ TITLES = {
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column: its key in exports, its title and its tooltip. A figure whose key the rules can break down, or which is
-    an account of the ledger, is explained on its own page."""
+    """A column: its key in exports, what stands over it, and what a pointer over that is told.
+
+    A figure whose key the rules can break down, or which is an account of the ledger, is explained on a page of its
+    own. On the page `group` stands over columns beside each other, `seat` is the player whose badge is the heading,
+    `words` say what a cell holds as a key, `is_change` signs its figures, and what is `further` has a table of its own
+    below."""
 
     key: str
     title: str
     hint: str = ""
+    group: str = ""
+    seat: int | None = None
+    words: Mapping[str, str] = {}
+    is_change: bool = False
+    is_further: bool = False
 
 
 class SheetRow(msgspec.Struct, frozen=True):
-    """A row: its subject in the first column, and a cell for each further column. `seat` is a player's; `tone` says
-    whether its outcome is good, bad or neutral."""
+    """A row: what it is about, under the first column, and a cell for each further column. `seat` is a player's; `tone`
+    says whether the outcome in it is good, bad or neutral; `title` is what the page prints for `name`, and `group` is
+    the key of the group it stands in."""
 
     key: str
     name: str
     cells: tuple[Cell, ...]
     seat: int | None = None
     tone: str = ""
+    title: str = ""
+    group: str = ""
+
+
+class Group(msgspec.Struct, frozen=True):
+    """What stands over rows that belong together."""
+
+    key: str
+    title: str
+    note: str = ""
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """One table. `subject` is the title of its first column, `key_name` that column's key in exports. `moment` is the
-    number of the phase at whose start its figures were taken; 0 for current figures or figures of different moments."""
+    """One table. `subject` stands over its first column, whose key in exports is `key_name`.
+
+    `moment` is the number of the phase at whose beginning its figures of companies or players stood; 0 where it is now
+    or where they did not stand together. `groups` are in the order of the rows; `totals` has a cell for each column.
+    What `is_facts` has one row, and no more than a line is made of it."""
 
     key: str
     title: str
@@ -147,6 +171,10 @@ class Sheet(msgspec.Struct, frozen=True):
     columns: tuple[Column, ...]
     rows: tuple[SheetRow, ...]
     moment: int = 0
+    groups: tuple[Group, ...] = ()
+    totals: tuple[Cell, ...] = ()
+    totals_title: str = ""
+    is_facts: bool = False
 
     @property
     def words(self) -> tuple[bool, ...]:
@@ -173,7 +201,9 @@ def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
     details = _keys(company.details for company in rows.companies)
     common = [name for name in COMMON if any(getattr(company, name) not in (None, "") for company in rows.companies)]
     held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
-    shares = (Column(f"shares_{seat}", name, say("Shares of {name}", name=name)) for seat, name in enumerate(names))
+    shares = tuple(
+        Column(f"shares_{seat}", name, say("Shares of {name}", name=name), seat=seat) for seat, name in enumerate(names)
+    )
     return Sheet(
         "companies",
         say("Companies"),
@@ -272,6 +302,19 @@ def contracts_sheet(contracts: Sequence[ContractRow], names: Sequence[str]) -> S
             )
             for contract in contracts
         ),
+    )
+
+
+def change_of(now: int, was: int | None) -> int | None:
+    """By how much a figure has changed; None where it was not known."""
+    return None if was is None else now - was
+
+
+def summed(rows: Sequence[SheetRow], columns: Sequence[Column], keys: frozenset[str]) -> tuple[Cell, ...]:
+    """The totals of a table: the sum of the figures of the columns named, nothing under the others."""
+    return tuple(
+        sum(cell for row in rows if isinstance(cell := row.cells[at], int)) if column.key in keys else None
+        for at, column in enumerate(columns)
     )
 
 

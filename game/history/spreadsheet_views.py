@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC
+from itertools import groupby
 from typing import Any, NamedTuple
 
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from game.boards.sheets import Cell, Column, Sheet, SheetRow
+from game.boards.sheets import Cell, Column, Group, Sheet, SheetRow
 from game.engine.language import ENGLISH, say, speaking
 from game.engine.phrases import either
+from game.history import charts
 from game.history.explanations import figures_of
 from game.history.game_log import tell
 from game.history.ledger import account_name, may_read_books, movements_of
@@ -142,12 +145,28 @@ class Head(NamedTuple):
     is_words: bool
 
 
-class SortedTable(NamedTuple):
-    """A table with its heads and its rows in the requested order."""
+class Band(NamedTuple):
+    """What stands over columns beside each other."""
 
+    title: str
+    width: int
+
+
+class SortedTable(NamedTuple):
+    """A table with its heads and its rows in the requested order, as `place` on the page; `groups` have a note each
+    and are named in the order of the rows where these are not sorted. A table `is_more` where it goes on another."""
+
+    place: str
     sheet: Sheet
     heads: list[Head]
     rows: list[SheetRow]
+    bands: list[Band]
+    groups: Mapping[str, Group]
+    is_more: bool
+
+    @property
+    def is_sorted(self) -> bool:
+        return any(head.order for head in self.heads)
 
 
 @require_safe
@@ -160,7 +179,9 @@ def spreadsheet(request: HttpRequest, game_id: int) -> HttpResponse:
     except UnknownColumn as error:
         return missing_page(request, game, error, back="game_spreadsheet")
     context = viewer.context("spreadsheet") | {
-        "tables": tables,
+        "tables": [table for table in tables if not table.is_more],
+        "further_tables": [table for table in tables if table.is_more],
+        "courses": _courses(viewer),
         "has_books": may_read_books(game),
         "is_over": viewer.is_over,
         "explained": figures_of(game),
@@ -175,7 +196,42 @@ def _sorted_tables(sheets: Iterable[Sheet], sort: str) -> list[SortedTable]:
     if sort and column not in names.get(key, ()):
         raise UnknownColumn(say("No table here has a column “{name}” to sort by.", name=sort[:MAX_QUOTED_LENGTH]))
     is_descending = sort.startswith("-")
-    return [_sort_table(sheet, column if sheet.key == key else "", is_down=is_descending) for sheet in filled_sheets]
+    tables = (_sort_table(sheet, column if sheet.key == key else "", is_down=is_descending) for sheet in filled_sheets)
+    return [part for table in tables for part in (_part(table, is_more=False), _part(table, is_more=True)) if part]
+
+
+def _part(table: SortedTable, *, is_more: bool) -> SortedTable | None:
+    """The columns that stand first, or those that stand below; None where there are none of them."""
+    sheet = table.sheet
+    places = [at for at, column in enumerate(sheet.columns) if column.is_further == is_more]
+    if not places:
+        return None
+    rows = [msgspec.structs.replace(row, cells=tuple(_said(row, sheet, at) for at in places)) for row in table.rows]
+    columns = tuple(sheet.columns[at] for at in places)
+    totals = tuple(sheet.totals[at] for at in places) if sheet.totals and not is_more else ()
+    return SortedTable(
+        f"{sheet.key}-more" if is_more else sheet.key,
+        msgspec.structs.replace(sheet, columns=columns, rows=tuple(rows), totals=totals),
+        [table.heads[0], *(table.heads[at + 1] for at in places)],
+        rows,
+        [Band(title, len(list(band))) for title, band in groupby(columns, lambda column: column.group)],
+        {} if is_more else table.groups,
+        is_more,
+    )
+
+
+def _said(row: SheetRow, sheet: Sheet, at: int) -> Cell:
+    """A cell, in words where it holds a key."""
+    cell = row.cells[at]
+    return sheet.columns[at].words.get(cell, cell) if isinstance(cell, str) else cell
+
+
+def _courses(viewer: Viewer) -> list[Sheet]:
+    """Prices and scores, turn by turn."""
+    course = viewer.game.course
+    labels, prices = charts.labels_of(course), charts.price_series(course, frozenset())
+    sheets = [charts.series_sheet("prices", say("Share prices"), labels, prices)] if prices else []
+    return [*sheets, charts.series_sheet("worth", say(viewer.board.score), labels, charts.worth_series(viewer, course))]
 
 
 def _sort_table(sheet: Sheet, sorted_by: str, *, is_down: bool) -> SortedTable:
@@ -189,7 +245,8 @@ def _sort_table(sheet: Sheet, sorted_by: str, *, is_down: bool) -> SortedTable:
     if sorted_by:
         index = [column.key for column in columns].index(sorted_by)
         rows.sort(key=lambda row: order_of((row.name, *row.cells)[index]), reverse=is_down)
-    return SortedTable(sheet, heads, rows)
+    groups = {} if sorted_by else {group.key: group for group in sheet.groups}
+    return SortedTable(sheet.key, sheet, heads, rows, [], groups, False)
 
 
 def _head(sheet: Sheet, column: Column, sorted_by: str, *, is_down: bool, is_words: bool) -> Head:

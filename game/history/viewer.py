@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import msgspec
+
 from game.boards.base import Board
 from game.boards.registry import board_of
-from game.boards.sheets import Sheet
+from game.boards.sheets import Point, Sheet
 from game.chat.page import ChatLink, chat_link, seat_rows_of
 from game.seats.page import stand_ins_of, with_stand_ins
 from game.store import eyes
@@ -67,4 +69,12 @@ def _load_view(game: Game, seat: Eyes | None) -> Any:
 
 
 def _build_sheets(viewer: Viewer) -> tuple[Sheet, ...]:
-    return viewer.board.sheets(viewer.view, viewer.board.rows(viewer.view), viewer.names)
+    rows = msgspec.structs.replace(viewer.board.rows(viewer.view), opening=_opening(viewer.game))
+    return viewer.board.sheets(viewer.view, rows, viewer.names)
+
+
+def _opening(game: Game) -> Point | None:
+    """Where the turn began, of which the course ends with the open moment; None before the second."""
+    if len(game.course) < 2:
+        return None
+    return Point(dict(game.course[-2]["prices"]), tuple(game.course[-2]["worth"]))

@@ -20,7 +20,7 @@ from game.engine.language import kept, say, say_as
 from game.engine.phrases import capitalised, thousands
 from game.history.game_log import Line
 from game.templatetags.links import cited_in, figure_links_of, rulebook_of
-from game.templatetags.marks import TONE_ICONS
+from game.templatetags.marks import TONE_ICONS, change
 from game.templatetags.times import moment
 
 register = template.Library()
@@ -159,13 +159,30 @@ def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString
         return SafeString("".join(map(partial(_told_cell, row.tone), sheet.columns, row.cells)))
     if sheet.key not in EXPLAINED_SHEETS and not sheet.moment:
         return sheet_cells(row.cells)
-    links = figure_links_of(context["game"], sheet.moment or None)
-    return SafeString(
-        "".join(
-            cell_html(cell, partial(links.of, column.key, row.key))
-            for column, cell in zip(sheet.columns, row.cells, strict=True)
-        )
-    )
+    links, you = figure_links_of(context["game"], sheet.moment or None), context["view"].seat
+    cells = zip(sheet.columns, row.cells, strict=True)
+    return SafeString("".join(_figure_cell(column, cell, partial(links.of, column.key, row.key), you)
+                              for column, cell in cells))  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def total_cells(context: Context, sheet: Sheet) -> SafeString:
+    """The totals of a table, under its columns."""
+    cells = zip(sheet.columns, sheet.totals, strict=True)
+    return SafeString("".join(_figure_cell(column, cell, str, context["view"].seat) for column, cell in cells))
+
+
+def _figure_cell(column: Column, cell: Cell, figure: Callable[[str], str], you: int | None) -> str:
+    if column.seat is not None:
+        mine = ' class="mine"' if column.seat == you else ""
+        shown = figure(thousands(cell)) if isinstance(cell, int) and cell else ""
+        return f'<td data-sort="{cell or 0}"{mine}>{shown}</td>'
+    return change_cell(cell) if column.is_change else cell_html(cell, figure)
+
+
+def change_cell(cell: Cell) -> str:
+    """A signed figure; nothing where none is known."""
+    return f'<td data-sort="{cell}">{change(cell)}</td>' if isinstance(cell, int) else "<td></td>"
 
 
 def _told_cell(tone: str, column: Column, cell: Cell) -> str:

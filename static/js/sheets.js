@@ -22,6 +22,7 @@ function kindOf(value) {
 function sort(head) {
   const table = head.closest("table"), index = head.cellIndex, body = table.tBodies[0];
   const isDown = head.getAttribute("aria-sort") !== "descending";
+  for (const group of body.querySelectorAll(".sheet-g")) group.remove();
   const rows = [...body.rows].sort((a, b) => compare(valueOf(a, index), valueOf(b, index)) * (isDown ? -1 : 1));
   body.append(...rows);
   const link = head.querySelector("a");

@@ -54,7 +54,7 @@ def files(game: Game, who: Client) -> bytes:
 
 def rows_of(page: str, key: str) -> list[list[str]]:
     """The cells of one table of the page, as they are printed."""
-    table = page.partition(f'<section class="sec" id="{key}"')[2].partition("</table>")[0].partition("<tbody>")[2]
+    table = page.partition(f'<section class="sec" id="{key}"')[2].partition("</tbody>")[0].partition("<tbody>")[2]
     return [
         [re.sub(r"<[^>]*>|\s", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
         for row in table.split("</tr>")[:-1]
@@ -90,6 +90,32 @@ def test_companies_and_players_say_what_the_board_says(settings: Any) -> None:
     assert players["ada"]["net_worth"] == view.player(0).net_worth
 
 
+def test_companies_stand_in_their_sectors_with_who_holds_them_and_how_the_price_moved(settings: Any) -> None:
+    """Words, not keys; what is held first, the sum below, and the rest in a table of its own."""
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    game = at_phase(new_game("ada", bots=2, max_turns=2), "stock_orders")
+    page = sheet(game, Client())
+    for band in ("Stock", "Shares", "On offer", "Production", "Money"):
+        assert f'scope="colgroup">{band}</th>' in page
+    view = game.rules.view(game.load_position(), None)
+    rows = rows_of(page, "companies")
+    named = [row for row in rows if len(row) == 2]
+    assert [row[0] for row in named] == ["".join(sector.title.split()) for sector in view.sectors if sector.companies]
+    assert named[0][1].startswith("priority1,demand")
+    assert len(rows) == len(named) + len(view.companies)
+    assert "notfloated" in {row[3] for row in rows_of(page, "companies-more")}
+    assert "inactive" in {row["status"] for row in export(game, Client(), "companies")}, "files hold keys"
+    assert "Sum; certificate limit" in page
+    assert 'id="course-worth"' in page
+
+
+def test_the_change_is_that_of_the_turn(settings: Any) -> None:
+    game = finished("sectors", settings)
+    before, after = (point["worth"][0] for point in game.course[-2:])
+    ada = export(game, Client(), "players")[0]
+    assert (ada["net_worth"], ada["change"]) == (after, after - before)
+
+
 def test_a_link_sorts_by_any_column() -> None:
     game = at_phase(new_game("ada", bots=3), "stock_orders")
     page = sheet(game, Client())
@@ -98,9 +124,10 @@ def test_a_link_sorts_by_any_column() -> None:
     for link in links:
         assert sheet(game, Client(), link)
     up, down = (
-        [int(row[5].replace(",", "")) for row in rows_of(sheet(game, Client(), sort), "companies")]
+        [int(row[1].replace(",", "")) for row in rows_of(sheet(game, Client(), sort), "companies")]
         for sort in ("companies.price", "-companies.price")
     )
+    assert len(up) > 1
     assert up == sorted(up)
     assert down == up[::-1]
     assert 'aria-sort="descending"' in sheet(game, Client(), "-companies.price")

@@ -16,6 +16,7 @@ from game.boards.power_up.map import (
     letter_chart,
     piece,
     shares_held,
+    small_piece,
     tile_rows,
 )
 from game.boards.power_up.outcomes import outcomes
@@ -100,6 +101,7 @@ POWER_UP_BOARD = Board(
     beside="boards/power_up/_map.html",
     styles=("css/boards/power_up.css",),
     scripts=("js/boards/power_up.js",),
+    piece=small_piece,
     tags=(company_name, course_cells, course_points, letter_chart, piece, shares_held, tile_rows),
     topics=(
         ("tiles", mark("Tiles")),

@@ -7,7 +7,18 @@ from collections.abc import Sequence
 import msgspec
 
 from game.boards.base import Fact, Step
-from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows, Sheet, plain_sheets
+from game.boards.sheets import (
+    Column,
+    CompanyRow,
+    HoldingRow,
+    Point,
+    Rows,
+    Sheet,
+    SheetRow,
+    change_of,
+    plain_sheets,
+    summed,
+)
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
 from game.rulesets.power_up.tables import END_SIZE, END_SIZE_OF_TWO
@@ -24,9 +35,16 @@ FIGURES = (
     mark("Tiles"),
     mark("Hand"),
 )
-"""Titles in the spreadsheet of the figures that only this game has."""
-TITLES = {"place": mark("Turn order")}
-"""Titles of figures whose key means something else to players: `place` is the place in turn order."""
+"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+TITLES = {
+    "place": mark("Turn order"),
+    "size": mark("Tiles"),
+    "unsold": mark("Left"),
+    "score": mark("Cash if the game ended now"),
+}
+FURTHER = ("name", "status", "start_price", "headquarters")
+PRIVATE = frozenset({"hand", "start_tile"})
+"""What stands over a figure whose key says something else to players: `place` counts in turn order."""
 STATES = (mark("inactive"), mark("active"))
 """The states of a company."""
 
@@ -95,15 +113,63 @@ def point(view: PowerUpView) -> Point:
 
 def sheets(view: PowerUpView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """The tables of the spreadsheet."""
-    return tuple(
+    companies, players, *rest = plain_sheets(view, rows, names)
+    return _companies(companies, rows), _players(players, rows), *rest
+
+
+def _companies(sheet: Sheet, rows: Rows) -> Sheet:
+    """Price and its change first, then who holds what, then the rest."""
+    cells = {row.key: dict(zip((column.key for column in sheet.columns), row.cells, strict=True)) for row in sheet.rows}
+    for company in rows.companies:
+        was = rows.opening.prices.get(company.key) if rows.opening else None
+        cells[company.key]["change"] = change_of(company.price, was)
+    change = Column("change", say("Change"), say("Of the price in this turn"), is_change=True)
+    by_key = {column.key: column for column in (*sheet.columns, change)}
+    held = tuple(column for column in sheet.columns if column.seat is not None)
+    columns = (
+        *(_titled(by_key[key], group=say("Company")) for key in ("size", "price", "change")),
+        *(msgspec.structs.replace(column, group=say("Shares")) for column in held),
+        *(_titled(by_key[key], group=say("Shares")) for key in ("department", "unsold")),
+        *(msgspec.structs.replace(by_key[key], is_further=True) for key in FURTHER if key in by_key),
+    )
+    made = tuple(
         msgspec.structs.replace(
-            sheet,
-            columns=tuple(
-                msgspec.structs.replace(column, title=say(TITLES[column.key])) if column.key in TITLES else column
-                for column in sheet.columns
-            ),
+            row, title=str(cells[row.key]["name"]), cells=tuple(cells[row.key][column.key] for column in columns)
         )
-        for sheet in plain_sheets(view, rows, names)
+        for row in sheet.rows
+    )
+    totals = summed(made, columns, frozenset({"size", "department", "unsold", *(column.key for column in held)}))
+    return msgspec.structs.replace(sheet, columns=columns, rows=made, totals=totals, totals_title=say("Sum"))
+
+
+def _titled(column: Column, *, group: str) -> Column:
+    return msgspec.structs.replace(column, title=say(TITLES.get(column.key, column.title)), group=group)
+
+
+def _players(sheet: Sheet, rows: Rows) -> Sheet:
+    """The score is what everybody would have; shares are in the table of companies."""
+    change = Column("change", say("This turn"), say("By how much the score has changed in this turn"), is_change=True)
+    columns = [
+        msgspec.structs.replace(
+            column,
+            title=say(TITLES.get(column.key, column.title)),
+            is_further=column.key.startswith("shares_") or column.key in PRIVATE,
+        )
+        for column in sheet.columns
+    ]
+    made = tuple(
+        msgspec.structs.replace(row, cells=(row.cells[0], _score_change(row, rows.opening), *row.cells[1:]))
+        for row in sheet.rows
+    )
+    return msgspec.structs.replace(sheet, columns=(columns[0], change, *columns[1:]), rows=made)
+
+
+def _score_change(row: SheetRow, opening: Point | None) -> int | None:
+    score = row.cells[0]
+    return (
+        change_of(score, opening.worth[row.seat])
+        if opening and row.seat is not None and isinstance(score, int)
+        else None
     )
 
 

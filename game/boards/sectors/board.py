@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.boards.base import Board
 from game.boards.options import STEADY, BotLevel
 from game.boards.sectors.briefing import since, turn_figures
-from game.boards.sectors.cards import company_cards, token
+from game.boards.sectors.cards import company_cards, piece, token
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.drawing import holding_cells, ladder, order_rows, price_lines, weigh
 from game.boards.sectors.lessons import LESSONS, NOTES
@@ -71,6 +71,7 @@ SECTORS_BOARD = Board(
     decisions=DECISIONS,
     template="boards/sectors/board.html",
     styles=("css/boards/sectors.css",),
+    piece=piece,
     tags=(company_cards, holding_cells, ladder, order_rows, price_lines, token, weigh),
     filters=(headline_words, live_orders, queue_words, queued_companies, tranche_words),
     front="boards/sectors/front.html",

@@ -31,6 +31,11 @@ def token(context: Context, company: Any, small: bool = False) -> Markup:
     return Markup(token_html(company, your_seat(context), small))
 
 
+def piece(view: Any, ticker: str, you: int | None) -> Markup:
+    """The same in a table."""
+    return Markup(token_html(view.company(ticker), you, True))
+
+
 def company_cards(context: Context, companies: Iterable[Any]) -> Markup:
     """A card per company; a closed one shows only its name."""
     drawn = (

@@ -3,165 +3,254 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
-from game.boards.sheets import Cell, Column, OrderRow, Rows, Sheet, SheetRow, contracts_sheet, orders_sheet
+from game.boards.sheets import (
+    Cell,
+    Column,
+    Group,
+    OrderRow,
+    Point,
+    Rows,
+    Sheet,
+    SheetRow,
+    change_of,
+    contracts_sheet,
+    orders_sheet,
+    summed,
+)
 from game.engine.language import mark, mark_as, say, say_as
 from game.rulesets.sectors import causes
 from game.rulesets.sectors.state import OPEN, OPTION_ORDER
-from game.rulesets.sectors.view.shapes import CompanyView, PlayerView, SectorsView
+from game.rulesets.sectors.view.shapes import CompanyView, PlayerView, SectorsView, SectorView
 
-COMPANY_COLUMNS = (
-    Column("name", mark("Name")),
-    Column("sector", mark("Sector")),
-    Column("status", mark("Status")),
-    Column("tier", mark("Tier")),
-    Column("price", mark("Price"), mark("Share price")),
-    Column("treasury", mark("Treasury")),
-    Column("unit_price", mark("Unit price"), mark("What one unit sells for")),
-    Column("operating_cost", mark("Cost"), mark("Operating cost")),
-    Column("supply", mark("Supply")),
-    Column("temporary_supply", mark("Temp. supply"), mark("Supply of this turn only")),
-    Column("demand", mark("Demand")),
-    Column("temporary_demand", mark("Temp. demand"), mark("Demand of this turn only")),
-    Column("throughput", mark("Throughput"), mark("Distance of supply and demand")),
-    Column("prestige", mark("Prestige")),
-    Column("produced", mark("Produced"), mark("Units made in the last production")),
-    Column("sold", mark("Sold")),
-    Column("revenue", mark("Revenue"), mark("Of the last production")),
-    Column("existing", mark("Shares"), mark("Shares that exist")),
-    Column("ipo_price", mark("IPO price")),
-    Column("ipo", mark("IPO"), mark("Shares left in the IPO")),
-    Column("market", mark("Market"), mark("Shares on the open market")),
-    Column("aside", mark("Aside"), mark("Shares set aside under shorts")),
-    Column("float_needs", mark("To float"), mark("Shares that must still leave the IPO")),
-    Column("has_loan", mark("Loan")),
-    Column("abilities", mark("Abilities")),
-    Column("cards", mark("Cards")),
-    Column("effects", mark("In force")),
+STOCK, SHARES, OFFER, PRODUCTION, MONEY = (
+    mark("Stock"),
+    mark("Shares"),
+    mark("On offer"),
+    mark("Production"),
+    mark("Money"),
 )
+STANDINGS = {
+    "inactive": mark("not floated"),
+    "active": mark("floated"),
+    "insolvent": mark("insolvent"),
+    "bankrupt": mark("bankrupt"),
+}
+BEFORE_SHARES = (
+    Column("price", mark("Price"), mark("Share price"), STOCK),
+    Column("change", mark("Change"), mark("Of the price in this turn"), STOCK, is_change=True),
+)
+AFTER_SHARES = (
+    Column("market", mark("Market"), mark("Shares on the open market"), OFFER),
+    Column("ipo", mark("IPO"), mark("Shares left in the IPO"), OFFER),
+    Column("ipo_price", mark("IPO price"), group=OFFER),
+    Column("tier", mark("Tier"), group=PRODUCTION),
+    Column("unit_price", mark("Unit price"), mark("What one unit sells for"), PRODUCTION),
+    Column("supply", mark("Supply"), group=PRODUCTION),
+    Column("demand", mark("Demand"), group=PRODUCTION),
+    Column("throughput", mark("Throughput"), mark("Distance of supply and demand"), PRODUCTION),
+    Column("treasury", mark("Treasury"), group=MONEY),
+    Column("operating_cost", mark("Cost"), mark("Operating cost"), MONEY),
+    Column("prestige", mark("Prestige"), group=MONEY),
+    Column("name", mark("Name"), is_further=True),
+    Column("sector", mark("Sector"), is_further=True),
+    Column("status", mark("Status"), words=STANDINGS, is_further=True),
+    Column("temporary_supply", mark("Extra supply"), mark("Supply of this turn only"), is_further=True),
+    Column("temporary_demand", mark("Extra demand"), mark("Demand of this turn only"), is_further=True),
+    Column("produced", mark("Produced"), mark("Units made in the last production"), is_further=True),
+    Column("sold", mark("Sold"), is_further=True),
+    Column("revenue", mark("Revenue"), mark("Of the last production"), is_further=True),
+    Column("existing", mark("All shares"), mark("Shares that exist"), is_further=True),
+    Column("aside", mark("Set aside"), mark("Shares set aside under shorts"), is_further=True),
+    Column("float_needs", mark("To float"), mark("Shares that must still leave the IPO"), is_further=True),
+    Column("has_loan", mark("Loan"), is_further=True),
+    Column("abilities", mark("Abilities"), is_further=True),
+    Column("cards", mark("Cards"), is_further=True),
+    Column("effects", mark("In force"), is_further=True),
+)
+SUMMED = frozenset({"market", "ipo", "supply", "demand", "treasury", "operating_cost", "prestige"})
 PLAYER_COLUMNS = (
-    Column("net_worth", mark("Net worth")),
     Column("priority", mark("Priority"), mark("Order of play this turn")),
     Column("cash", mark("Cash")),
+    Column("shares_value", mark("Shares at their price"), mark("All shares at their price")),
     Column("margin", mark("Margin"), mark("Locked under shorts")),
-    Column("shares_value", mark("Share value"), mark("All shares at their price")),
+    Column("net_worth", mark("Net worth")),
+    Column("change", mark("This turn"), mark("By how much the net worth has changed in this turn"), is_change=True),
     Column("certificates", mark("Certificates")),
     Column("income", mark("Income"), mark("Taxed income of this turn")),
 )
 
-WORDS = (
-    *(mark("inactive"), mark("active"), mark("insolvent"), mark("bankrupt")),
-    *(mark("defensive"), mark("healthcare"), mark("materials"), mark("energy")),
-    *(mark("industrial"), mark("cyclical"), mark("technology")),
-)
-"""Texts of the keys in cells: the status of a company, and its sector."""
-
 BOUGHT = (OPTION_ORDER, OPEN)
-"""Kind and status of the order that bought a contract; it is stored until the contract ends."""
-ORDER_WORDS = (
-    mark_as("status of an order", "pending"),
-    mark_as("status of an order", "open"),
-    mark_as("status of an order", "filled_pending_settlement"),
-    mark_as("status of an order", "bought"),
-    mark_as("status of an order", "filled"),
-    mark_as("status of an order", "rejected"),
-    mark_as("kind of an order", "market"),
-    mark_as("kind of an order", "limit"),
-    mark_as("kind of an order", "short"),
-    mark_as("kind of an order", "option"),
-    mark_as("side of an order", "buy"),
-    mark_as("side of an order", "sell"),
-    mark_as("location of an order", "ipo"),
-    mark_as("location of an order", "market"),
-    mark_as("location of an order", "derivatives"),
-)
-"""Texts of an order's keys."""
+"""Kind and status of an order by which a contract was bought; it stays until the contract ends."""
+ORDER_WORDS = {
+    "status": {
+        "pending": mark_as("status of an order", "waiting"),
+        "open": mark_as("status of an order", "open"),
+        "filled_pending_settlement": mark_as("status of an order", "filled, not settled yet"),
+        "bought": mark_as("status of an order", "bought"),
+        "filled": mark_as("status of an order", "filled"),
+        "rejected": mark_as("status of an order", "rejected"),
+    },
+    "kind": {
+        "market": mark_as("kind of an order", "market"),
+        "limit": mark_as("kind of an order", "limit"),
+        "short": mark_as("kind of an order", "short"),
+        "option": mark_as("kind of an order", "option"),
+    },
+    "side": {"buy": mark_as("side of an order", "buy"), "sell": mark_as("side of an order", "sell")},
+    "location": {
+        "ipo": mark_as("location of an order", "IPO"),
+        "market": mark_as("location of an order", "open market"),
+        "derivatives": mark_as("location of an order", "derivatives market"),
+    },
+}
+"""The keys that stand in cells of orders, by column."""
+CONTEXTS = {column: f"{column} of an order" for column in ORDER_WORDS}
 
-DETAILS = (mark("Location"), mark("Sub round"), mark("Turns left"))
-"""Titles of the columns that only this game has, as `boards.sheets` derives them from the keys."""
+DETAILS = (mark("Location"), mark("Turns left"))
+TITLES = {"sub_round": mark("Sub-round")}
+"""What stands over the columns that only this game has, as `boards.sheets` makes it of their keys."""
 
 
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
-    """Companies, players, orders and contracts."""
-    sheets = (_companies(view, names), _players(view, names))
-    orders = [_order_in_words(order) for order in rows.orders]
-    return (*sheets, orders_sheet(orders, names), contracts_sheet(rows.contracts, names))
-
-
-def _order_in_words(order: OrderRow) -> OrderRow:
-    """An order with its texts in the current language."""
-    location = {"location": say_as("location of an order", order.details.get("location") or "")}
-    is_bought = (order.kind, order.status) == BOUGHT
-    return msgspec.structs.replace(
-        order,
-        status=say_as("status of an order", "bought" if is_bought else order.status),
-        price=order.details.get("paid") if is_bought else order.price,
-        kind=order.kind and say_as("kind of an order", order.kind),
-        side=order.side and say_as("side of an order", order.side),
-        reason=causes.cause_words(order.reason),
-        details=order.details | location if "location" in order.details else order.details,
+    """Companies, players, the table, orders and contracts."""
+    orders = orders_sheet([_order(order) for order in rows.orders], names)
+    columns = tuple(_column_of_orders(column) for column in orders.columns)
+    return (
+        _companies(view, rows.opening, names),
+        _players(view, rows.opening, names),
+        _table(view),
+        msgspec.structs.replace(orders, columns=columns),
+        contracts_sheet(rows.contracts, names),
     )
 
 
-def _companies(view: SectorsView, names: Sequence[str]) -> Sheet:
-    seats = tuple(Column(f"shares_{seat}", name, say("Shares of {name}", name=name)) for seat, name in enumerate(names))
+def _order(order: OrderRow) -> OrderRow:
+    """A bought contract is told from an order that is open; the reason is in words."""
+    is_bought = (order.kind, order.status) == BOUGHT
+    return msgspec.structs.replace(
+        order,
+        status="bought" if is_bought else order.status,
+        price=order.details.get("paid") if is_bought else order.price,
+        reason=causes.cause_words(order.reason),
+    )
+
+
+def _column_of_orders(column: Column) -> Column:
+    words = {key: say_as(CONTEXTS[column.key], text) for key, text in ORDER_WORDS.get(column.key, {}).items()}
+    title = say(TITLES[column.key]) if column.key in TITLES else column.title
+    return msgspec.structs.replace(column, title=title, words=words)
+
+
+def _companies(view: SectorsView, opening: Point | None, names: Sequence[str]) -> Sheet:
+    seats = tuple(
+        Column(f"shares_{seat}", name, say("Shares of {name}", name=name), say(SHARES), seat)
+        for seat, name in enumerate(names)
+    )
+    columns = (*_in_words(BEFORE_SHARES), *seats, *_in_words(AFTER_SHARES))
+    sectors = {"sector": {sector.key: say(sector.title) for sector in view.sectors}}
+    columns = tuple(msgspec.structs.replace(c, words=sectors.get(c.key, c.words)) for c in columns)
+    rows = tuple(
+        SheetRow(
+            company.ticker,
+            company.ticker,
+            tuple(_cell(company, column, opening) for column in columns),
+            title=company.name,
+            group=company.sector,
+        )
+        for company in view.companies
+    )
+    summed_keys = SUMMED | {column.key for column in seats}
     return Sheet(
         "companies",
         say("Companies"),
         say("Company"),
-        _columns_in_words(COMPANY_COLUMNS) + seats,
-        tuple(
-            SheetRow(
-                company.ticker,
-                company.ticker,
-                (*_company(company), *(company.holdings.get(seat, 0) for seat in range(len(names)))),
-            )
-            for company in view.companies
-        ),
+        columns,
+        rows,
+        groups=tuple(Group(sector.key, say(sector.title), _sector_note(sector)) for sector in view.sectors),
+        totals=summed(rows, columns, summed_keys),
+        totals_title=say("Sum; certificate limit {limit}", limit=view.certificate_limit),
     )
 
 
-def _company(company: CompanyView) -> tuple[Cell, ...]:
-    values = {column.key: getattr(company, column.key) for column in COMPANY_COLUMNS} | {"tier": company.tier_title}
-    return tuple(value if key == "name" else _cell(value) for key, value in values.items())
+def _sector_note(sector: SectorView) -> str:
+    return say(
+        "priority {priority}, demand {demand}, {consumers} waiting",
+        priority=sector.priority,
+        demand=sector.demand,
+        consumers=sector.consumers,
+    )
 
 
-def _cell(value: Any) -> Cell:
-    if isinstance(value, tuple):
-        return ", ".join(map(say, value))
-    return say(value) if isinstance(value, str) else value
+def _cell(company: CompanyView, column: Column, opening: Point | None) -> Cell:
+    if column.seat is not None:
+        return company.holdings.get(column.seat, 0)
+    if column.key == "change":
+        return change_of(company.price, opening.prices.get(company.ticker)) if opening else None
+    if column.key == "tier":
+        return say(company.tier_title)
+    value = getattr(company, column.key)
+    return ", ".join(map(say, value)) if isinstance(value, tuple) else value
 
 
-def _columns_in_words(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    return tuple(Column(column.key, say(column.title), say(column.hint)) for column in columns)
+def _in_words(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    return tuple(
+        msgspec.structs.replace(
+            column,
+            title=say(column.title),
+            hint=say(column.hint),
+            group=say(column.group),
+            words={key: say(text) for key, text in column.words.items()},
+        )
+        for column in columns
+    )
 
 
-def _players(view: SectorsView, names: Sequence[str]) -> Sheet:
-    held = tuple(Column(f"shares_{c.ticker}", c.ticker, say("Shares of {name}", name=c.name)) for c in view.companies)
+def _players(view: SectorsView, opening: Point | None, names: Sequence[str]) -> Sheet:
+    held = tuple(
+        Column(f"shares_{c.ticker}", c.ticker, say("Shares of {name}", name=c.name), is_further=True)
+        for c in view.companies
+    )
     players = sorted(view.players, key=lambda player: player.seat)
     rows = (
         SheetRow(
             str(player.seat),
             names[player.seat],
-            (*_player(view, player), *(player.holdings.get(company.ticker, 0) for company in view.companies)),
+            (
+                *_player(view, player, opening),
+                *(player.holdings.get(company.ticker, 0) for company in view.companies),
+            ),
             player.seat,
         )
         for player in players
     )
-    return Sheet("players", say("Players"), say("Player"), _columns_in_words(PLAYER_COLUMNS) + held, tuple(rows))
+    return Sheet("players", say("Players"), say("Player"), (*_in_words(PLAYER_COLUMNS), *held), tuple(rows))
 
 
-def _player(view: SectorsView, player: PlayerView) -> tuple[Cell, ...]:
-    value = sum(company.price * player.holdings.get(company.ticker, 0) for company in view.companies)
+def _player(view: SectorsView, player: PlayerView, opening: Point | None) -> tuple[Cell, ...]:
     return (
-        player.net_worth,
         player.priority,
         player.cash,
+        sum(company.price * player.holdings.get(company.ticker, 0) for company in view.companies),
         player.margin,
-        value,
+        player.net_worth,
+        change_of(player.net_worth, opening.worth[player.seat]) if opening else None,
         player.certificates,
         player.income,
     )
+
+
+def _table(view: SectorsView) -> Sheet:
+    """What belongs to nobody, and when it is over."""
+    figures = (
+        (Column("bank", say("Bank")), view.bank),
+        (Column("pool", say("Consumers in the pool")), view.pool),
+        (Column("consumers_in_sectors", say("Consumers in sectors")), sum(sector.consumers for sector in view.sectors)),
+        (Column("economy", say("Economy score")), view.economy),
+        (Column("deck_left", say("Research cards left")), view.deck_left),
+        (Column("max_turns", say("Last turn")), view.turn if view.bank_broke else view.max_turns),
+    )
+    columns, cells = zip(*figures, strict=True)
+    return Sheet("table", say("The table"), say("The table"), columns, (SheetRow("table", "", cells),), is_facts=True)
