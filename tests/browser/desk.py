@@ -55,6 +55,12 @@ class Desk:
         self.page.locator(f'input[name="{name}"][value="{value}"]').check()
         return self
 
+    def unfold(self, *places: str) -> "Desk":
+        """Open what is folded."""
+        for place in places:
+            self.page.locator(f"#{place}:not([open]) > summary").click()
+        return self
+
     def pick(self, name: str, value: str) -> "Desk":
         self.ticket.locator(f"select[name={name}]").select_option(value)
         return self

@@ -29,6 +29,7 @@ def test_the_turn_is_decided_on_one_sheet_by_keyboard(browser: "Browser", live_s
     with another_page(browser, width=width, height=844) as page:
         sign_in(page, live_site, "ada")
         desk = Desk(page, live_site, game).open()
+        desk.unfold("later-tranche", "later-first", "later")
         desk.ticket.locator("input[name=headline][value='1']").press("Space")
         desk.ticket.locator("input[name=tranche][value='2']").press("Space")
         desk.pick("first", "buy/market/ACME").type("first_quantity", 2)
@@ -49,7 +50,7 @@ def test_a_limit_is_proposed_and_a_tranche_can_be_left_for_later(sit: Callable[.
     )
     expect(prize).to_be_hidden()
     expect(shares).to_be_hidden()
-    desk.choose("tranche", "2").pick("first", "buy/limit/ACME")
+    desk.unfold("later-tranche", "later-first").choose("tranche", "2").pick("first", "buy/limit/ACME")
     expect(limit).to_have_value("19")
     expect(prize).to_be_visible()
     desk.stands_at_draft("first order: buy 1 ACME at 19")
@@ -68,7 +69,7 @@ def test_the_last_order_of_a_stock_round_without_scripts(browser: "Browser", liv
     with another_page(browser, scripts=False) as page:
         sign_in(page, live_site, "ada")
         desk = Desk(page, live_site, game).open(listening=False)
-        desk.field("done").check()
+        desk.unfold("later").field("done").check()
         desk.press("pass").sees("#sendbar", "No more orders in this stock round")
         assert held(game) == {"stop_ordering"}
         page.locator("label[for=edit]", has_text="Edit").click()
@@ -85,7 +86,7 @@ def test_full_dividends_are_ended_from_any_phase(browser: "Browser", live_site: 
     with another_page(browser, width=width, height=844) as page:
         sign_in(page, live_site, "ada")
         desk = Desk(page, live_site, game).open()
-        desk.field("always").press("Space")
+        desk.unfold("later").field("always").press("Space")
         desk.press("submit").stands_at("ready")
         desk.sees("#lasting", "Full dividends from now on")
         assert "vote_full_revenue" in taken(game, seat=0)
