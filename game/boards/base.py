@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from game.boards.auto import AutoDecision
 from game.boards.decision import Decision
+from game.boards.drawing import COLOURS, DASHES
 from game.boards.lessons import Lesson, Note
 from game.boards.options import STEADY, BotLevel, OptionTable
 from game.boards.outcomes import Absence, Outcome, Teller, outcomes_of_events, score_since
@@ -88,6 +89,11 @@ def undrawn(view: Any, company: str, you: int | None) -> Markup:
     return Markup("")
 
 
+def plain_line(company: str, place: int) -> tuple[str, str]:
+    """A game whose companies have no colours of their own."""
+    return f"k{place % COLOURS + 1} d{place % DASHES + 1}", company
+
+
 @dataclass(frozen=True)
 class Step:
     """A seat's place in the turn order; `note` adds a role, such as the dealer."""
@@ -148,6 +154,7 @@ class Board:
     beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
     styles: tuple[str, ...] = AUTO_STYLES  # style sheets of this game's pages only
     scripts: tuple[str, ...] = ()  # and scripts
+    line: Callable[[str, int], tuple[str, str]] = plain_line  # a company's key and number -> its line's look and name
     piece: Callable[[Any, str, int | None], Markup] = undrawn  # view, a company's key, the reader's seat -> it drawn
     tags: tuple[Callable[..., Any], ...] = ()  # functions of its templates; the page is an argument `context`
     filters: tuple[Callable[..., Any], ...] = ()  # and filters

@@ -14,13 +14,15 @@ from game.engine.language import apart, kept, say, say_as
 from game.engine.phrases import decimal, thousands
 
 WIDTH, HEIGHT = 480, 230
-LEFT, RIGHT, TOP, BOTTOM = 38, 98, 10, 24
+LEFT, MOST_RIGHT, TOP, BOTTOM = 38, 150, 10, 24
+END_GAP = 12  # between the end of a line and its name
+LETTER = 7.6  # px, of a name
 LABEL_GAP = 15
 NICE_STEPS = (1, 2, 5)
 FLATTEST = 10  # dollars: avoids magnifying equal values
 MAX_CHARTS = 256  # about four kilobytes each
 MAX_SPARKS = 1024
-DASHES = 5  # dash patterns in data.css
+DASHES, COLOURS = 5, 8  # dash patterns, and colours of companies, in data.css
 MOST_LABELS = 8
 MILLION = 1_000_000
 
@@ -115,6 +117,14 @@ def nice_ticks(low: int, high: int, wanted: int = 5) -> list[int]:
     return list(range(first, last + 1, step))
 
 
+def fitting(name: str, figure: str, most: float) -> tuple[str, float]:
+    """A line's name, cut where it would need more than `most` px with its figure, and what both need."""
+    letters = int((most - END_GAP) / LETTER) - len(figure) - 1
+    if len(name) > letters:
+        name = f"{name[: letters - 1].rstrip()}…"
+    return name, END_GAP + LETTER * (len(name) + 1 + len(figure))
+
+
 def spread(heights: Sequence[float], gap: float = LABEL_GAP) -> list[float]:
     """Push labels apart, then back up from the floor, so that none overlaps."""
     out, floor = list(heights), HEIGHT - BOTTOM - 4.0
@@ -128,12 +138,12 @@ def spread(heights: Sequence[float], gap: float = LABEL_GAP) -> list[float]:
 
 
 class Frame:
-    """Maps values to positions on the chart."""
+    """Maps values to positions on the chart; `right` px are left for names."""
 
-    def __init__(self, count: int, ticks: Sequence[int]) -> None:
-        self.count, self.ticks = count, ticks
+    def __init__(self, count: int, ticks: Sequence[int], right: float) -> None:
+        self.count, self.ticks, self.right = count, ticks, round(WIDTH - right, 1)
         self.low, self._span = ticks[0], ticks[-1] - ticks[0]
-        self._places = [round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(count - 1, 1), 1) for index in range(count)]
+        self._places = [round(LEFT + (self.right - LEFT) * index / max(count - 1, 1), 1) for index in range(count)]
 
     def x(self, index: int) -> float:
         return self._places[index]
@@ -155,11 +165,14 @@ def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: st
     values = [value for line in lines for value in line.values]
     if not values:
         return Markup()
-    frame = Frame(len(labels), nice_ticks(min(values), max(values)))
+    names = [fitting(line.label, short(line.values[-1]), MOST_RIGHT) for line in lines]
+    frame = Frame(len(labels), nice_ticks(min(values), max(values)), max(room for _, room in names))
     heights = spread([frame.y(line.values[-1]) for line in lines])
     description = ", ".join(map(_course, lines))
     paths = _shade(frame, labels, since) + "".join(_path(frame, line) for line in lines)
-    ends = "".join(_end_label(frame, line, height) for line, height in zip(lines, heights, strict=True))
+    ends = "".join(
+        _end_label(frame, line, name, height) for line, (name, _), height in zip(lines, names, heights, strict=True)
+    )
     return Markup(
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{key}-t {key}-d">'
         f'<title id="{key}-t">{escape(title)}</title><desc '
@@ -194,12 +207,12 @@ def _path(frame: Frame, line: Line) -> str:
     return f'<path class="ln {line.css}" d="{start}{steps}"/>' if steps else ""
 
 
-def _end_label(frame: Frame, line: Line, height: float) -> str:
+def _end_label(frame: Frame, line: Line, name: str, height: float) -> str:
     x, y = frame.x(frame.count - 1), frame.y(line.values[-1])
     return (
         f'<circle class="dot {line.css}" cx="{x}" cy="{y}" r="3.2"/><path class="leader" d="M{x + 4} {y}L{x + 10} '
         f'{height}"/>'
-        f'<text class="end {line.css}" x="{x + 12}" y="{height + 4}">{escape(apart(line.label))} '
+        f'<text class="end {line.css}" x="{x + END_GAP}" y="{height + 4}">{escape(apart(name))} '
         f'<tspan class="endv">{short(line.values[-1])}</tspan></text>'
     )
 
@@ -209,7 +222,7 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
     parts = []
     for tick in frame.ticks:
         y = frame.y(tick)
-        parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<line class="grid" x1="{LEFT}" x2="{frame.right}" y1="{y}" y2="{y}"/>')
         parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{short(tick)}</text>')
     for i in range(0, len(labels), -(-len(labels) // MOST_LABELS)):
         anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"

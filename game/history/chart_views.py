@@ -48,15 +48,19 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
     own_companies = frozenset(
         row.company for row in viewer.board.rows(viewer.view).holdings if row.seat == viewer.seat and row.shares
     )
-    price_lines, worth_lines = charts.price_series(course, own_companies), charts.worth_series(viewer, course)
+    price_lines = charts.price_series(viewer.board, course, own_companies)
+    worth_lines = charts.worth_series(viewer, course)
     return {
         "labels": labels,
         "prices": price_lines,
         "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines),
-        "order_marks": viewer.board.marks(viewer.view, _requests(viewer, request.user)),
+        "order_marks": ()
+        if viewer.is_over
+        else viewer.board.marks(viewer.view, _requests(viewer, request.user)),
         "worths": worth_lines,
         "worth_sheet": charts.series_sheet("worth", say(viewer.board.score), labels, worth_lines),
         "companies": companies,
+        "names": {key: viewer.board.line(key, 0)[1] for key in companies},
         "company": company,
         "seat": seat,
     } | _cash_context(viewer, seat, labels, course) | _share_context(viewer, company, labels, course)  # fmt: skip

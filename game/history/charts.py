@@ -6,12 +6,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from game.boards.base import Board
 from game.boards.sheets import Column, Sheet, SheetRow
 from game.engine.language import say, say_as
 from game.engine.ledger import cash_of
 from game.engine.phrases import capitalised
 from game.history.ledger import Movement
 from game.history.viewer import Viewer
+from game.store.board_rows import places_of
 
 
 class Series(NamedTuple):
@@ -38,17 +40,14 @@ def labels_of(course: Sequence[Mapping[str, Any]]) -> list[str]:
     return [str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course]
 
 
-def price_series(course: Sequence[Mapping[str, Any]], held_companies: frozenset[str]) -> list[Series]:
+def price_series(board: Board, course: Sequence[Mapping[str, Any]], held_companies: frozenset[str]) -> list[Series]:
     """The prices of every company that ever had one; `held_companies` are those whose shares the reader holds."""
-    companies = dict.fromkeys(company for point in course for company in point["prices"])
-    return [
-        Series(
-            company,
-            f"{'c-mine mine' if company in held_companies else 'c-ink'} d{index % 5 + 1}",
-            [point["prices"].get(company) for point in course],
-        )
-        for index, company in enumerate(companies)
-    ]
+    lines = []
+    for company, place in places_of(course).items():
+        css, name = board.line(company, place)
+        mine = " mine" if company in held_companies else ""
+        lines.append(Series(name, f"{css}{mine}", [point["prices"].get(company) for point in course]))
+    return lines
 
 
 def worth_series(viewer: Viewer, course: Sequence[Mapping[str, Any]]) -> list[Series]:

@@ -229,7 +229,7 @@ def _said(row: SheetRow, sheet: Sheet, at: int) -> Cell:
 def _courses(viewer: Viewer) -> list[Sheet]:
     """Prices and scores, turn by turn."""
     course = viewer.game.course
-    labels, prices = charts.labels_of(course), charts.price_series(course, frozenset())
+    labels, prices = charts.labels_of(course), charts.price_series(viewer.board, course, frozenset())
     sheets = [charts.series_sheet("prices", say("Share prices"), labels, prices)] if prices else []
     return [*sheets, charts.series_sheet("worth", say(viewer.board.score), labels, charts.worth_series(viewer, course))]
 

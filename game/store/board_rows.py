@@ -105,6 +105,7 @@ class History:
     prices: dict[str, list[int]] = field(default_factory=dict)
     worth: dict[int, list[int]] = field(default_factory=dict)
     opening: dict[str, int] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)  # of every company, in the order in which they had a price
 
 
 def history_of(game: Game) -> History:
@@ -125,7 +126,13 @@ def history_of_course(course: Sequence[Mapping[str, Any]]) -> History:
         },
         worth={seat: [point["worth"][seat] for point in course] for seat in range(len(course[-1]["worth"]))},
         opening=course[-2]["prices"] if len(course) > 1 else {},
+        places=places_of(course),
     )
+
+
+def places_of(course: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """A number for every company that ever had a price: with it, it looks the same in every chart."""
+    return {company: at for at, company in enumerate(dict.fromkeys(key for point in course for key in point["prices"]))}
 
 
 Table = type[models.Model]

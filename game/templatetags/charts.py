@@ -4,28 +4,42 @@ readable points: lines, cash flow by source, shares by holder."""
 from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 from markupsafe import Markup
 
-from game.boards.drawing import DASHES, Line, draw_lines, nice_ticks, short
+from game.boards.drawing import DASHES, END_GAP, Line, draw_lines, fitting, nice_ticks, short
 from game.engine.language import apart, count, say
 from game.engine.phrases import capitalised, thousands
 from game.lobby.showcase import Showcase
 
 register = template.Library()
 
-WIDTH, HEIGHT = 960, 420
-LEFT, RIGHT, TOP, BOTTOM = 52, 150, 14, 34
+TOP, BOTTOM = 14, 34
 LETTER = 7.8  # px
 LABEL_GAP = 16
-MOST_LABELS = 16
 ROW = 44  # of a strip of bars
-NAMES = 170  # for the names of strips
-TOTALS = 90
+MOST_DOTS = 24  # moments; with more, a dot is drawn where it is pointed at
+
+
+class Size(NamedTuple):
+    """What a large chart is drawn for, in px: `names` and `totals` stand beside strips of bars, `most_right` is for the
+    names of lines, of which `labels` turns are named below. The style sheet shows the size that fits."""
+
+    key: str
+    width: int
+    height: int
+    left: int
+    most_right: int
+    names: int
+    totals: int
+    labels: int
+
+
+SIZES = (Size("wide", 960, 420, 52, 190, 170, 90, 16), Size("narrow", 358, 320, 40, 124, 96, 52, 7))
 
 
 @register.simple_tag(takes_context=True)
@@ -70,18 +84,19 @@ def _css(seat: int, more: str = "") -> str:
 
 
 class Frame:
-    """Maps moments and values to positions."""
+    """Maps moments and values to positions; `right` px are left for names."""
 
-    def __init__(self, count: int, low: int, high: int) -> None:
+    def __init__(self, size: Size, count: int, low: int, high: int, right: float) -> None:
+        self.size, self.right = size, round(size.width - right, 1)
         self.ticks = nice_ticks(low, high, 7)
         self._low, self._span = self.ticks[0], self.ticks[-1] - self.ticks[0]
-        self._stride = (WIDTH - LEFT - RIGHT) / max(count - 1, 1)
+        self._stride = (self.right - size.left) / max(count - 1, 1)
 
     def x(self, at: int) -> float:
-        return round(LEFT + self._stride * at, 1)
+        return round(self.size.left + self._stride * at, 1)
 
     def y(self, value: float) -> float:
-        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self._low) / self._span), 1)
+        return round(TOP + (self.size.height - TOP - BOTTOM) * (1 - (value - self._low) / self._span), 1)
 
 
 @register.simple_tag
@@ -91,30 +106,46 @@ def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any],
     values += [mark.price for mark in marks]
     if not values:
         return SafeString("")
-    frame = Frame(len(labels), min(values), max(values))
+    return SafeString("".join(_lines(size, key, title, labels, lines, marks, values) for size in SIZES))
+
+
+def _lines(
+    size: Size, key: str, title: str, labels: Sequence[str], lines: Sequence[Any], marks: Sequence[Any],
+    values: Sequence[int],
+) -> str:  # fmt: skip
+    ends = [(line, *fitting(line.label, short(line.values[-1]), size.most_right)) for line in _living(lines)]
+    right = max((room for *_, room in ends), default=0)
+    frame = Frame(size, len(labels), min(values), max(values), right)
     drawn = "".join(_line(frame, labels, line) for line in lines)
-    drawn += _ends(frame, lines) + _order_marks(frame, marks)
-    return _svg(key, title, HEIGHT, _grid(frame, labels) + drawn)
+    drawn += _ends(frame, [(line, name) for line, name, _ in ends]) + _order_marks(frame, marks)
+    return _svg(size, key, title, size.height, _grid(frame, labels) + drawn, is_dense=len(labels) > MOST_DOTS)
 
 
-def _svg(key: str, title: str, height: int, drawn: str) -> SafeString:
+def _living(lines: Sequence[Any]) -> list[Any]:
+    """The lines that have not ended."""
+    return [line for line in lines if line.values and line.values[-1] is not None]
+
+
+def _svg(size: Size, key: str, title: str, height: int, drawn: str, *, is_dense: bool = False) -> str:
     """A script moves between the marks with the arrow keys; each mark is labelled with its figure."""
-    return SafeString(
-        f'<div class="plot-box"><svg class="chart plot" viewBox="0 0 {WIDTH} {height}" role="group" '
-        f'aria-labelledby="{key}-t" data-plot>'
-        f'<title id="{key}-t">{escape(title)}</title>{drawn}</svg></div>'
+    dense = " plot--dense" if is_dense else ""
+    return (
+        f'<div class="plot-box plot-box--{size.key}"><svg class="chart plot{dense}" '
+        f'viewBox="0 0 {size.width} {height}" role="group" aria-labelledby="{key}-{size.key}" data-plot>'
+        f'<title id="{key}-{size.key}">{escape(title)}</title>{drawn}</svg></div>'
     )
 
 
 def _grid(frame: Frame, labels: Sequence[str]) -> str:
-    parts = []
+    parts, left = [], frame.size.left
     for tick in frame.ticks:
         y = frame.y(tick)
-        parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{short(tick)}</text>')
-    every = -(-len(labels) // MOST_LABELS)
+        parts.append(f'<line class="grid" x1="{left}" x2="{frame.right}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="tick" x="{left - 6}" y="{y + 4}" text-anchor="end">{short(tick)}</text>')
+    every = -(-len(labels) // frame.size.labels)
     parts += [
-        f'<text class="tick" x="{frame.x(at)}" y="{HEIGHT - 10}" text-anchor="middle">{escape(labels[at])}</text>'
+        f'<text class="tick" x="{frame.x(at)}" y="{frame.size.height - 10}" text-anchor="middle">'
+        f"{escape(labels[at])}</text>"
         for at in range(0, len(labels), every)
     ]
     return "".join(parts)
@@ -148,27 +179,26 @@ def _when(label: str) -> str:
     return say("turn {turn}", turn=label) if label.isdecimal() else label[:1].lower() + label[1:]
 
 
-def _ends(frame: Frame, lines: Sequence[Any]) -> str:
+def _ends(frame: Frame, ends: Sequence[tuple[Any, str]]) -> str:
     """End labels of the lines, pushed apart if they would overlap."""
-    living = [line for line in lines if line.values and line.values[-1] is not None]
-    places = {line.label: frame.y(line.values[-1]) for line in living}
-    heights = spread(places)
-    x = frame.x(len(living[0].values) - 1) if living else 0
+    places = {line.label: frame.y(line.values[-1]) for line, _ in ends}
+    heights = spread(places, frame.size.height)
+    x = frame.x(len(ends[0][0].values) - 1) if ends else 0
     return "".join(
-        f'<path class="leader" d="M{x + 5} {places[line.label]}L{x + 14} {heights[line.label]}"/>'
-        f'<text class="end {line.css}" x="{x + 17}" y="{heights[line.label] + 4}">{escape(line.label)} '
+        f'<path class="leader" d="M{x + 4} {places[line.label]}L{x + 9} {heights[line.label]}"/>'
+        f'<text class="end {line.css}" x="{x + END_GAP}" y="{heights[line.label] + 4}">{escape(apart(name))} '
         f'<tspan class="endv">{short(line.values[-1])}</tspan></text>'
-        for line in living
+        for line, name in ends
     )
 
 
-def spread(places: dict[str, float]) -> dict[str, float]:
+def spread(places: dict[str, float], height: int) -> dict[str, float]:
     """Pushes labels apart by a line of text, inside the chart."""
     order = sorted(places, key=lambda label: places[label])
     heights = dict(places)
     for above, below in pairwise(order):
         heights[below] = max(heights[below], heights[above] + LABEL_GAP)
-    floor = float(HEIGHT - BOTTOM)
+    floor = float(height - BOTTOM)
     for label in reversed(order):
         heights[label] = min(heights[label], floor)
         floor = heights[label] - LABEL_GAP
@@ -177,19 +207,21 @@ def spread(places: dict[str, float]) -> dict[str, float]:
 
 def _order_marks(frame: Frame, marks: Sequence[Any]) -> str:
     """A flag per order, pushed apart; its arrow marks the price."""
-    heights = spread({mark.text: frame.y(mark.price) for mark in marks})
-    return "".join(_order_mark(frame.y(mark.price), heights[mark.text], mark.text) for mark in marks)
+    heights = spread({mark.text: frame.y(mark.price) for mark in marks}, frame.size.height)
+    return "".join(_order_mark(frame, frame.y(mark.price), heights[mark.text], mark.text) for mark in marks)
 
 
-def _order_mark(price: float, y: float, order: str) -> str:
+def _order_mark(frame: Frame, price: float, y: float, order: str) -> str:
     """A text box with an arrow on the scale, without marks, to differ from a company's line."""
-    text, width = escape(order), round(len(order) * LETTER + 16)
+    text, left, width = escape(order), frame.size.left, round(len(order) * LETTER + 16)
+    box = (
+        f'<rect x="{left + 14}" y="{y - 8}" width="{width}" height="16" rx="3"/>'
+        f'<text x="{left + 22}" y="{y + 4}">{text}</text>'
+    )
     return (
         f'<g class="ghost pt" role="img" tabindex="0" aria-label="{text}"><title>{text}</title>'
-        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{price}" y2="{price}"/>'
-        f'<path d="M{LEFT} {price}l11 -7v14z"/>'
-        f'<rect x="{LEFT + 14}" y="{y - 8}" width="{width}" height="16" rx="3"/>'
-        f'<text x="{LEFT + 22}" y="{y + 4}">{text}</text></g>'
+        f'<line x1="{left}" x2="{frame.right}" y1="{price}" y2="{price}"/>'
+        f'<path d="M{left} {price}l11 -7v14z"/>{box if left + 14 + width <= frame.size.width else ""}</g>'
     )
 
 
@@ -199,15 +231,18 @@ def flow_plot(key: str, title: str, labels: Sequence[str], flows: Sequence[Any])
     most = max((abs(amount) for flow in flows for amount in flow.amounts), default=0)
     if not most:
         return SafeString("")
-    stride = (WIDTH - NAMES - TOTALS) / len(labels)
-    strips = "".join(_strip(at, flow, labels, stride, most) for at, flow in enumerate(flows))
     height = ROW * len(flows) + BOTTOM
-    return _svg(key, title, height, strips + _turns(labels, NAMES, stride, height))
+    drawn = []
+    for size in SIZES:
+        stride = (size.width - size.names - size.totals) / len(labels)
+        strips = "".join(_strip(size, at, flow, labels, stride, most) for at, flow in enumerate(flows))
+        drawn.append(_svg(size, key, title, height, strips + _turns(size, labels, size.names, stride, height)))
+    return SafeString("".join(drawn))
 
 
-def _turns(labels: Sequence[str], left: float, stride: float, height: int) -> str:
+def _turns(size: Size, labels: Sequence[str], left: float, stride: float, height: int) -> str:
     """The turns below the bars, every nth so that they do not crowd."""
-    every = -(-len(labels) // MOST_LABELS)
+    every = -(-len(labels) // size.labels)
     return "".join(
         f'<text class="tick" x="{round(left + stride * (at + 0.5), 1)}" y="{height - 10}" text-anchor="middle">'
         f"{escape(labels[at])}</text>"
@@ -215,17 +250,17 @@ def _turns(labels: Sequence[str], left: float, stride: float, height: int) -> st
     )
 
 
-def _strip(at: int, flow: Any, labels: Sequence[str], stride: float, most: int) -> str:
+def _strip(size: Size, at: int, flow: Any, labels: Sequence[str], stride: float, most: int) -> str:
     middle, scale = ROW * at + ROW / 2, (ROW / 2 - 3) / most
     bars = "".join(
-        _bar(NAMES + stride * index, middle, stride, amount * scale, f"{capitalised(say(flow.source))}, "
+        _bar(size.names + stride * index, middle, stride, amount * scale, f"{capitalised(say(flow.source))}, "
              f"{_when(labels[index])}: {_signed(amount)}", amount=amount)
         for index, amount in enumerate(flow.amounts) if amount
     )  # fmt: skip
     return (
-        f'<line class="grid" x1="0" x2="{WIDTH}" y1="{middle}" y2="{middle}"/><g class="series">'
+        f'<line class="grid" x1="0" x2="{size.width}" y1="{middle}" y2="{middle}"/><g class="series">'
         f'<text class="name" x="0" y="{middle - 4}">{escape(capitalised(say(flow.source)))}</text>{bars}</g>'
-        f'<text class="value" x="{WIDTH}" y="{middle - 4}" text-anchor="end">{_signed(flow.total)}</text>'
+        f'<text class="value" x="{size.width}" y="{middle - 4}" text-anchor="end">{_signed(flow.total)}</text>'
     )
 
 
@@ -249,22 +284,31 @@ def holding_plot(key: str, title: str, labels: Sequence[str], seats: Sequence[An
     most = max((sum(moment) for moment in held), default=0)
     if not most:
         return SafeString("")
-    stride, room = (WIDTH - LEFT - 20) / len(labels), HEIGHT - TOP - BOTTOM
+    return SafeString("".join(_holdings(size, key, title, labels, seats, held, most) for size in SIZES))
+
+
+def _holdings(
+    size: Size, key: str, title: str, labels: Sequence[str], seats: Sequence[Any], held: Sequence[Any], most: int
+) -> str:
+    left, foot = size.left, float(size.height - BOTTOM)
+    stride, room = (size.width - left - 8) / len(labels), foot - TOP
     bars = "".join(
-        _stack(LEFT + stride * at, stride, room / most, label, seats, moment)
+        _stack(left + stride * at, foot, stride, room / most, label, seats, moment)
         for at, (label, moment) in enumerate(zip(labels, held, strict=True))
     )
-    bars += _turns(labels, LEFT, stride, HEIGHT)
+    bars += _turns(size, labels, left, stride, size.height)
     ticks = "".join(
-        f'<text class="tick" x="{LEFT - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">'
-        f"{short(tick)}</text>"
+        f'<text class="tick" x="{left - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">{tick}'
+        "</text>"
         for tick in sorted({0, most // 2, most})
     )
-    return _svg(key, title, HEIGHT, ticks + bars)
+    return _svg(size, key, title, size.height, ticks + bars)
 
 
-def _stack(x: float, stride: float, scale: float, label: str, seats: Sequence[Any], moment: Sequence[int]) -> str:
-    parts, top = [], float(HEIGHT - BOTTOM)
+def _stack(
+    x: float, foot: float, stride: float, scale: float, label: str, seats: Sequence[Any], moment: Sequence[int]
+) -> str:
+    parts, top = [], foot
     width, left = round(min(stride * 0.8, 64), 1), round(x + stride / 2, 1)
     for place, shares in zip(seats, moment, strict=False):
         if shares:

@@ -12,8 +12,10 @@ from game.history.charts import flows_of
 from game.history.ledger import balance_of, movements_of
 from game.history.past import course_of
 from game.play import drafts
+from game.store.board_rows import places_of
 from game.store.game import Game, Seat
 from game.store.replay import rebuild_projections
+from game.templatetags.charts import SIZES
 from tests.scenes import play_on
 from tests.tables import at_phase, fresh, new_game, send, steps_to_the_end
 from tests.toy_scenes import at_turns, sits
@@ -103,11 +105,11 @@ def test_my_order_is_on_the_chart_for_me_alone() -> None:
     company = game.rules.view(game.load_position(), None).companies[0]
     order = {"kind": "market_order", "company": company.ticker, "side": "buy", "quantity": 2, "location": "ipo"}
     drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[order])
-    assert charts(game, sits("ada")).count('class="ghost') == 1
+    assert charts(game, sits("ada")).count('class="ghost') == len(SIZES)
     for who in (sits("bob"), Client()):
         assert 'class="ghost' not in charts(game, who)
     send(game, 0, order)
-    assert charts(game, sits("ada")).count('class="ghost') == 1
+    assert charts(game, sits("ada")).count('class="ghost') == len(SIZES)
     for who in (sits("bob"), Client()):
         assert 'class="ghost' not in charts(game, who)
 
@@ -142,3 +144,25 @@ def test_charts_ask_a_constant_number_of_questions(settings: Any) -> None:
                 charts(game, ada)
             counts.add(len([query for query in asked.captured_queries if "SAVEPOINT" not in query["sql"]]))
     assert max(counts) <= MOST_STATEMENTS, counts
+
+
+def test_a_company_looks_the_same_in_every_chart_and_has_a_name(settings: Any) -> None:
+    """Power Up in the colours of its pieces; Sectors by the order in which the companies were founded."""
+    page = charts(finished("power_up", settings), Client())
+    assert '<text class="end pu-eclipse' in page
+    assert ">Eclipse <" in page
+    assert re.search(r">\s*Eclipse</a>", page)
+    game = finished("sectors", settings)
+    page, places = charts(game, Client()), places_of(game.course)
+    for company, place in places.items():
+        if company in game.course[-1]["prices"]:
+            assert re.search(rf'class="end k{place % 8 + 1} [^"]*"[^>]*>{company} ', page), company
+
+
+def test_the_names_of_lines_stay_inside_the_narrow_chart(settings: Any) -> None:
+    page = charts(finished("sectors", settings), Client())
+    narrow = page.split("plot-box--narrow")[1:]
+    assert len(narrow) >= 3
+    for chart in narrow[:2]:
+        for x, name, figure in re.findall(r'class="end [^"]*" x="([\d.]+)"[^>]*>([^<]*)<tspan[^>]*>([^<]*)<', chart):
+            assert float(x) + 7 * (len(name) + len(figure)) <= 358, (x, name, figure)

@@ -14,6 +14,7 @@ from game.boards.power_up.map import (
     course_cells,
     course_points,
     letter_chart,
+    line_of,
     piece,
     shares_held,
     small_piece,
@@ -101,6 +102,7 @@ POWER_UP_BOARD = Board(
     beside="boards/power_up/_map.html",
     styles=("css/boards/power_up.css",),
     scripts=("js/boards/power_up.js",),
+    line=line_of,
     piece=small_piece,
     tags=(company_name, course_cells, course_points, letter_chart, piece, shares_held, tile_rows),
     topics=(

@@ -11,9 +11,15 @@ from markupsafe import Markup
 
 from game.boards.drawing import DASHES, MOST_LABELS, Line, draw_lines, money
 from game.engine.language import kept, say
+from game.rulesets.power_up.tables.companies import COMPANIES
 
 COLUMNS, ROWS = "ABCDEFGHIJ", "0123456789"
 NEUTRAL = "neutral"
+
+
+def line_of(key: str, place: int) -> tuple[str, str]:
+    """Its line on a chart: in its own colour, under the first word of its name."""
+    return f"pu-{key} d{place % DASHES + 1}", COMPANIES[key].title.partition(" ")[0]
 
 
 def small_piece(view: Any, key: str, you: int | None) -> Markup:

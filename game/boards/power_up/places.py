@@ -35,16 +35,16 @@ FIGURES = (
     mark("Tiles"),
     mark("Hand"),
 )
-"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+"""Titles in the spreadsheet of the figures that only this game has."""
 TITLES = {
     "place": mark("Turn order"),
     "size": mark("Tiles"),
     "unsold": mark("Left"),
     "score": mark("Cash if the game ended now"),
 }
+"""Titles of figures whose key means something else to players: `place` is the place in turn order."""
 FURTHER = ("name", "status", "start_price", "headquarters")
 PRIVATE = frozenset({"hand", "start_tile"})
-"""What stands over a figure whose key says something else to players: `place` counts in turn order."""
 STATES = (mark("inactive"), mark("active"))
 """The states of a company."""
 

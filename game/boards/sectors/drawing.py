@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from game.boards.drawing import DASHES, Context, Line, draw_lines, seat, seat_name, your_seat
+from game.boards.drawing import COLOURS, DASHES, Context, Line, draw_lines, seat, seat_name, your_seat
 from game.boards.sectors.cards import token_html
 from game.boards.sectors.decisions.vote_table import Weight
 from game.boards.sectors.words import order_words
@@ -70,21 +70,19 @@ def notches(slots: int, filled: int) -> str:
 
 
 def price_lines(context: Context, history: Any) -> Markup:
-    """Every stock price turn by turn; companies that you own are in your colour."""
+    """Every stock price turn by turn; a company has the same colour everywhere, one that you own a heavy line."""
     you = your_seat(context)
     living = [
         company
         for company in context["view"].companies
         if company.status != "bankrupt" and history.prices.get(company.ticker)
     ]
-    lines = [
-        Line(
-            company.ticker,
-            f"{'c-mine mine' if company.holdings.get(you) else 'c-ink'} d{i % DASHES + 1}",
-            history.prices[company.ticker],
-        )
-        for i, company in enumerate(living)
-    ]
+    lines = []
+    for company in living:
+        place = history.places[company.ticker]
+        mine = " mine" if company.holdings.get(you) else ""
+        css = f"k{place % COLOURS + 1} d{place % DASHES + 1}{mine}"
+        lines.append(Line(company.ticker, css, history.prices[company.ticker]))
     return draw_lines(history.labels, lines, "cp", say("Stock price of each company"))
 
 
