@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from game.boards.drawing import DASHES, MOST_LABELS, Line, draw_lines, money
 from game.engine.language import kept, say
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 COLUMNS, ROWS = "ABCDEFGHIJ", "0123456789"
 NEUTRAL = "neutral"
