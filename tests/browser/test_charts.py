@@ -25,7 +25,7 @@ def test_every_mark_says_its_figure(live_site: "LiveSite", page: "Page", setting
     gap = box_of(page.locator("#prices"))["y"] - box_of(page.locator(".plot-note"))["y"]
     assert gap < 90, "what is pointed at is said beside the note, not in an empty row of its own"
     said, worth = page.locator("#plot-said"), game.course[-1]["worth"]
-    lines = page.locator("#worth .series")
+    lines = page.locator(f"#worth .plot-box--{'narrow' if width < 700 else 'wide'} .series")
     lines.first.locator('.pt[tabindex="0"]').focus()
     expect(said).to_have_text(re.compile(rf"^ada, turn 2: {worth[0]:,}$"))
     page.keyboard.press("ArrowDown")

@@ -29,14 +29,15 @@ BALLOT_TOP = 470
 
 def fits(desk: Desk, *places: "Locator") -> None:
     """All of them stand between the head and the bar, or the foot of the window, without being scrolled any more."""
-    bar = box_of(desk.bar)
+    bar, window = box_of(desk.bar), desk.page.viewport_size
+    assert window
     for place in places:
         box = box_of(place)
-        foot = bar["y"] if box["x"] + box["width"] > bar["x"] else desk.page.viewport_size["height"]  # type: ignore[index]
+        foot = bar["y"] if box["x"] + box["width"] > bar["x"] else window["height"]
         assert box["y"] >= HEAD - 1, (place, box, bar)
         assert box["y"] + box["height"] <= foot + 1, (place, box, bar)
     assert bar["height"] <= TWO_LINES, bar
-    assert bar["y"] + bar["height"] <= desk.page.viewport_size["height"] + 1  # type: ignore[index]
+    assert bar["y"] + bar["height"] <= window["height"] + 1
 
 
 @pytest.mark.parametrize("name", SIZES)
