@@ -13,6 +13,7 @@ from game.boards.drawing import nice_ticks, spread
 from game.engine import referee
 from game.engine.chance import Chance
 from game.rulesets.sectors.ruleset import SECTORS as RULES
+from game.store.board_rows import History
 from game.templatetags.times import in_words
 from tests.pages.panels import BOARD, page_engine, panel, places_at, players
 from tests.rulesets.sectors.table import Table
@@ -54,7 +55,7 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
             status="running",
             is_over=False,
         ),
-        "history": SimpleNamespace(labels=["Start", "now"], prices=prices, worth=worth, opening={}),
+        "history": History(["Start", "now"], prices, worth, {}, {company: at for at, company in enumerate(prices)}),
         "log": [],
         "older": None,
         "push": None,
