@@ -19,19 +19,21 @@ from game.delivery import board_links
 from game.delivery.email_lines import MentionLine, away_lines, mentions_among
 from game.engine.flow import Phase
 from game.engine.language import apart, say
-from game.engine.phrases import listed
+from game.engine.phrases import listed, thousands
 from game.history.briefings import Briefing, brief
 from game.i18n import LONG_DAY, SHORT_DAY, date_words
 from game.lobby.invitations import Terms, terms_for
+from game.lobby.plans import Visits, visits_of
 from game.seats.stand_ins import StandInFacts, facts_of
 from game.store import eyes
-from game.store.badges import badges_of, rank_words
+from game.store.badges import badges_of, look_at, rank_words
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Kind, Notice
-from game.store.moderation_models import ModeratorAction
+from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.rule_limits import Budget
 
+MOST_CHOICES = 8
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
 KINDS_WITHOUT_POSITION = {Notice.Kind.HELD, Notice.Kind.INVITED, Notice.Kind.CLOSING, Notice.Kind.CLOSED}
 """The game has no position, or one that cannot be trusted."""
@@ -51,6 +53,9 @@ class Matter:
     ask: str = ""
     is_asked: bool = False
     """Whether the game waits for the reader now."""
+    choices: tuple[str, ...] = ()
+    """What the reader may choose, in words, the first of them."""
+    more_choices: int = 0
     default: str = ""
     deadline: str = ""
     deadline_short: str = ""
@@ -68,12 +73,18 @@ class Matter:
     facts: tuple[Fact, ...] = ()
     holdings: tuple[Fact, ...] = ()
     without_holdings: str = ""
+    standings: tuple[Fact, ...] = ()
+    """Everybody's place and score, once the game is over."""
+    fellows: str = ""
+    visits: Visits | None = None
     deciding: str = ""
     briefing: Briefing | None = None
     since_words: str = ""
     mentions: tuple[MentionLine, ...] = ()
     pause: str = ""
     pause_until: str = ""
+    pause_reason: str = ""
+    """What the moderator wrote who stopped the game."""
     away: tuple[str, ...] = ()
     proxy: StandInFacts | None = None
     invitation: Terms | None = None
@@ -125,6 +136,7 @@ def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat
         url=_url_for(notice),
         turn=game.turn,
         pause=_pause_kind(notice),
+        pause_reason=_pause_reason(notice),
         proxy=facts_of(notice, seats),
         mentions=mentions_among(notices, game.pk),
         invitation=terms_for(notice) if notice.kind == Notice.Kind.INVITED else None,
@@ -149,11 +161,14 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     void_reason = _void_reason(notice, notices)
     has_new_secret = bool(void_reason) and _has_new_secret(game)
     missed = None if _tells_missed(briefing) else _missed_phase(game, notices)
+    choices = _choices(game, seat) if notice.kind in Notice.ASKING else []
     return Matter(
         notice=notice,
         url=_url_for(notice),
         peek_url=board_links.board_url(notice) if notice.kind in Notice.ASKING else "",
         ask=board_of(game.ruleset).prompt(view),
+        choices=tuple(choices[:MOST_CHOICES]),
+        more_choices=max(len(choices) - MOST_CHOICES, 0),
         deadline=_format_moment(here, LONG_DAY) if here else "",
         deadline_short=_format_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
@@ -166,11 +181,15 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         caretaker=say(game.rules.caretaker.while_away),
         turn=view.turn,
         phase=say(view.phase.title) if view.phase else "",
+        standings=_standings(seats, view) if game.status == Status.FINISHED else (),
+        fellows=_fellows(seats, number) if has_begun else "",
+        visits=visits_of(game) if has_begun else None,
         deciding=_deciding_names(seats, game.shown_waiting(number), number),
         briefing=briefing,
         since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),
         pause=_pause_kind(notice),
+        pause_reason=_pause_reason(notice),
         pause_until=_format_moment(game.pause_ends_at.astimezone(zone_of(notice.user)), LONG_DAY)
         if game.pause_ends_at
         else "",
@@ -178,6 +197,35 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         proxy=facts_of(notice, seats),
         **_seat_fields(notice, view),
     )
+
+
+def _choices(game: Game, seat: Eyes | None) -> list[str]:
+    """What the open phase lets this seat do now, a line each. Values stay on the board: email is not confidential."""
+    if seat is None or game.phase is None:
+        return []
+    kinds = {action.__struct_config__.tag for action in game.phase.actions}
+    offers = Budget().run(lambda: look_at(game, seat)).offers
+    return list(dict.fromkeys(offer.label for offer in offers if offer.kind in kinds and not offer.refused))
+
+
+def _standings(seats: Sequence[Seat], view: Any) -> tuple[Fact, ...]:
+    """Everybody's name and score, the winner first; empty while the game goes on."""
+    if view.phase is not None:
+        return ()
+    placed = sorted((seat for seat in seats if seat.place is not None), key=lambda seat: (seat.place, seat.number))
+    return tuple(
+        Fact(f"{seat.place}. {apart(seat.shown_name)}", thousands(view.player(seat.number).score)) for seat in placed
+    )
+
+
+def _fellows(seats: Sequence[Seat], own: int) -> str:
+    """With whom the reader plays; bots are marked."""
+    names = [
+        say("{name} (bot)", name=apart(seat.shown_name)) if seat.bot else apart(seat.shown_name)
+        for seat in seats
+        if seat.number != own
+    ]
+    return listed(names)
 
 
 def _url_for(notice: Notice) -> str:
@@ -236,6 +284,15 @@ def _pause_kind(notice: Notice) -> str:
     if notice.kind == Notice.Kind.PAUSED:
         return "paused" if notice.game.pause_ends_at else "stopped"
     return str(notice.kind) if notice.kind in {Notice.Kind.HELD, Notice.Kind.RESUMED, Notice.Kind.REWIND} else ""
+
+
+def _pause_reason(notice: Notice) -> str:
+    """Why a moderator paused the game or put it on hold; empty if the site itself did."""
+    verbs = {Notice.Kind.PAUSED: Intervention.PAUSE, Notice.Kind.HELD: Intervention.HOLD}
+    if notice.kind not in verbs or _pause_kind(notice) == "paused":
+        return ""
+    latest = ModeratorAction.objects.filter(game_id=notice.game_id).first()
+    return latest.reason if latest and latest.verb == verbs[Notice.Kind(notice.kind)] else ""
 
 
 def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:

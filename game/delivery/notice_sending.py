@@ -114,16 +114,16 @@ def _claim_for_one_person(channel: DeliveryChannel) -> list[Notice] | None:
 
 def _due(channel: DeliveryChannel) -> QuerySet[Any]:
     """Notices that may be sent now: none to people who got a message within the batching window, unless a game with an
-    earlier first deadline has started. Without a window, none to people with a message in transit, so that slow
-    browsers delay only their owner."""
+    earlier first deadline has started, or everybody waits for them alone. Without a window, none to people with a
+    message in transit, so that slow browsers delay only their owner."""
     handed = Notice.objects.filter(user=OuterRef("user"), channel=channel.kind)
     recent = handed.filter(handed_at__gt=Now() - channel.window)
     in_transit = handed.filter(handed_at__gt=Now() - LONGEST_SENDING, sent_at=None, cancelled_at=None)
     due = Notice.objects.annotate(now=Now()).filter(
         due_at__lte=Now(), channel=channel.kind, handed_at=None, sent_at=None, cancelled_at=None
     )
-    pressing = Q(kind=Notice.Kind.STARTED, game__deadline_at__lte=Now() + channel.window)
-    return due.filter(~Exists(recent) | pressing if channel.window else ~Exists(in_transit))
+    is_fast = Q(kind=Notice.Kind.STARTED, game__deadline_at__lte=Now() + channel.window)
+    return due.filter(~Exists(recent) | is_fast | Q(is_pressing=True) if channel.window else ~Exists(in_transit))
 
 
 def _process(due: Sequence[Notice], channel: DeliveryChannel) -> int:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models.functions import Now
 
 from game.infra.statements import insert
 from game.outbox import push_subscriptions, webhook_events
@@ -57,9 +58,23 @@ def write_notices() -> int:
     pushed = push_subscriptions.reached({seat.user_id or 0 for seats in people.values() for seat in seats.values()})
     notices = [notice for entry in entries for notice in _notices(entry, people.get(entry.game_id, {}), pushed)]
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
+    for game in {entry.game_id: entry.game for entry in entries}.values():
+        hurry(game)
     webhook_events.queue_log_entries(entries, people)
     LoggedAction.objects.filter(pk__in=[entry.pk for entry in entries]).update(is_told=True)
     return len(entries)
+
+
+def hurry(game: Game) -> None:
+    """Send at once what asks the one person for whom everybody else at the table waits, unless it has been sent. Where
+    it is secret who is asked, nobody learns that way that the others are done."""
+    awaited = [number for number in game.waiting_seats if not game.is_played_for(number)]
+    is_secret = game.phase is not None and game.phase.asks_in_secret
+    if len(awaited) != 1 or is_secret or not game.is_slow or game.status != Status.RUNNING:
+        return
+    unsent = Notice.objects.filter(game=game, seat__number=awaited[0], kind=Kind.TURN, serial=game.phase_serial)
+    unsent = unsent.filter(channel=Channel.MAIL, handed_at=None, sent_at=None, cancelled_at=None)
+    unsent.filter(is_pressing=False, in_digest=False).update(is_pressing=True, due_at=Now())
 
 
 def notify_new_owner(*, game: Game, seat: Seat) -> None:

@@ -277,6 +277,11 @@ class Notice(models.Model):
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     due_at = models.DateTimeField()
     in_digest = models.BooleanField(default=False, help_text="Whether it waits for its reader's hour.")
+    is_pressing = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Whether everybody waits for its reader alone.",
+    )
     handed_at = models.DateTimeField(
         null=True, help_text="When it was given to the channel; without an answer it is never given again."
     )

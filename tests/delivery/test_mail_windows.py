@@ -56,6 +56,25 @@ def test_what_is_settled_within_the_window_is_left_out(settings: Any, mailbox: M
     assert "Ironworks" not in text_of(mailbox.messages[0])
 
 
+def test_for_whom_alone_the_table_waits_is_told_at_once(settings: Any, mailbox: Mailbox, ada: User) -> None:
+    settings.MAIL_WINDOW = WINDOW
+    bob = person("Bob", **ALWAYS_AWAKE)
+    other, game = table(ada, silent(), name="Harbour"), table(ada, bob, name="Ironworks")
+    send_due_notices()
+    Notice.objects.filter(kind="started").delete()
+    assert later(WINDOW, other) == 1
+    assert "Ironworks" not in text_of(mailbox.messages[0])
+    mailbox.messages.clear()
+    assert send_due_notices() == 0, "both are waited for, and Ada has just had a mail"
+    ready(game, 1)
+    assert send_due_notices() == 1
+    assert [message["To"] for message in mailbox.messages] == [ada.email]
+    words = text_of(mailbox.messages[0])
+    assert "Ironworks" in words + mailbox.messages[0]["Subject"]
+    assert "You can:" in words
+    assert send_due_notices() == 0, "once"
+
+
 @pytest.mark.parametrize(("pace", "mails"), [("live", 2), ("daily", 1)])
 def test_a_game_whose_first_deadline_comes_within_the_window_is_told_at_once(
     settings: Any, mailbox: Mailbox, ada: User, pace: str, mails: int
