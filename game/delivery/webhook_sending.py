@@ -19,7 +19,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from game.delivery import webhooks
+from game.delivery import chat_services, webhooks
 from game.engine.language import mark
 from game.infra import safe_http
 from game.infra.calls import Slots
@@ -124,7 +124,9 @@ def _delay_before(attempts: int) -> timedelta:
 
 
 def _compose(delivery: Delivery) -> str:
-    """A short message of public numbers; programs fetch the news with a token."""
+    """A short message of public numbers; programs fetch the news with a token. Chat services get a sentence."""
+    if (service := chat_services.service_of(delivery.webhook.url)) is not None:
+        return chat_services.compose(service, delivery)
     data: dict[str, Any] = {"challenge": delivery.webhook.challenge}
     if (game := delivery.game) is not None:
         deadline = game.deadline_at if delivery.serial == game.phase_serial else None
@@ -173,7 +175,7 @@ def _attempt(delivery: Delivery) -> int:
         webhooks.disable(webhook=delivery.webhook, why=ANSWERED_GONE)
     elif not 200 <= answer.status < 300:
         _note_failure(delivery, "", answer)
-    elif delivery.webhook.state != Webhook.State.ACTIVE and not _is_echo(delivery.webhook, answer.body):
+    elif delivery.webhook.state != Webhook.State.ACTIVE and not _has_agreed(delivery.webhook, answer):
         _note_failure(delivery, NO_ECHO, answer)
     else:
         _note_success(delivery, answer)
@@ -185,6 +187,12 @@ def _note_speed(hook: Webhook, seconds: float) -> None:
     """Owners of slow hosts wait for the slow slot for some minutes: being quick every other time does not help."""
     if seconds > SLOW:
         Webhook.objects.filter(pk=hook.pk).update(slow_at=Now())
+
+
+def _has_agreed(hook: Webhook, answer: Answer) -> bool:
+    """True if the answer shows that this host wants our messages."""
+    service = chat_services.service_of(hook.url)
+    return service.accepts(answer) if service else _is_echo(hook, answer.body)
 
 
 def _is_echo(hook: Webhook, body: bytes) -> bool:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.limits import most_of
 from accounts.models import User
-from game.delivery import webhooks
+from game.delivery import chat_services, webhooks
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.idempotency import submit_once
@@ -48,7 +48,7 @@ class WebhookForm(TypesForm):
     url = forms.CharField(
         label=_("Address"),
         max_length=MOST_OF_A_URL,
-        help_text=_("It begins with https:// and names a host on the public Internet."),
+        help_text=_("Of a program of yours, or the webhook of a chat. It begins with https://."),
         widget=forms.URLInput(attrs={"placeholder": "https://hooks.example.org/sectors", "autocomplete": "off"}),
     )
     field_order = ["url", "types"]
@@ -183,7 +183,14 @@ def _owner(request: HttpRequest) -> User:
 
 
 def line_of(hook: Webhook) -> dict[str, object]:
-    """A webhook, with its message types in words."""
+    """A webhook, with its message types in words, and the chat service whose it is."""
     type_texts = [words for kind, words in TYPES.items() if not hook.types or kind in hook.types]
     why = say(hook.why) if hook.why else ""
-    return {"hook": hook, "told": type_texts, "is_all": not hook.types, "why": why}
+    service = chat_services.service_of(hook.url)
+    return {
+        "hook": hook,
+        "service": service.title if service else "",
+        "told": type_texts,
+        "is_all": not hook.types,
+        "why": why,
+    }
