@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0002_rating_ladders'),
+        ('game', '0003_unlocks'),
     ]
 
     operations = [
