@@ -12,6 +12,7 @@ import msgspec
 from django.conf import settings
 
 from accounts.languages import override_language
+from accounts.models import User
 from accounts.quiet_hours import zone_of
 from game.boards.registry import board_of
 from game.engine.language import apart, mark, say
@@ -99,16 +100,15 @@ def _text_of(delivery: Delivery) -> str:
     is_visible = eyes.may_see(game=game, user_id=user.pk) and delivery.type != INVITED
     name = apart(game.name) if is_visible else game.rules.title
     words = str(TYPES[delivery.type])
-    if delivery.type in ASKING and is_visible and delivery.serial == game.phase_serial:
-        words = _question(game, delivery)
+    if delivery.type in ASKING and delivery.seat is not None and is_visible and delivery.serial == game.phase_serial:
+        words = _question(game, delivery.seat, user)
     url = settings.SITE_URL + (game.get_absolute_url() if is_visible else "/")
     return f"{name}: {words}\n{url}"
 
 
-def _question(game: Game, delivery: Delivery) -> str:
-    """What the open phase asks of the owner's seat, and until when."""
-    user = delivery.webhook.user
-    seat = eyes_among(list(Seat.objects.filter(game=game, number=delivery.seat)), user.pk)
+def _question(game: Game, number: int, user: User) -> str:
+    """What the open phase asks of the seat, and until when."""
+    seat = eyes_among(list(Seat.objects.filter(game=game, number=number)), user.pk)
     view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
     ask = board_of(game.ruleset).prompt(view)
     if game.deadline_at is None:

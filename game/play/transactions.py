@@ -23,7 +23,7 @@ from game.engine.progress import NOT_ASKED
 from game.infra import metrics
 from game.infra.statements import insert, pipelined, update
 from game.live import announce
-from game.outbox import recording, status_notices
+from game.outbox import notices, status_notices
 from game.play import clocks, tenures
 from game.play.batch import ClosingBatch
 from game.reputation import ratings
@@ -339,7 +339,7 @@ class GameTransaction:
             game.version += 1
             announce.game_changed(game)
             if not is_rewritten:
-                recording.hurry(game)
+                notices.hurry(game)
         if game.bots_due:
             announce.call_bots(game.pk)
         deadline_columns = ("deadline_at", "clock") if game.availability else ()

@@ -71,7 +71,7 @@ def test_so_does_a_game_that_only_its_players_see() -> None:
 
 def test_so_does_every_page_that_asks_to_sign_in(table: Game) -> None:
     person("bob")
-    for page in ("/games/new/?game=sectors", "/games/?show=open&page=2", "/accounts/households/"):
+    for page in ("/games/new/?game=sectors", "/notifications/?from=mail", "/accounts/households/"):
         client = Client()
         assert client.get(page)["Location"] == reverse("account_login")
         assert sign_in(client, "bob") == page

@@ -44,13 +44,19 @@ def test_the_sweep_finds_bots_whose_call_was_lost() -> None:
     assert not fresh(game).bots_due
 
 
+def play_as(monkeypatch: pytest.MonkeyPatch, game: Game, bot: Any) -> None:
+    """Let the game's bots do what `bot` says."""
+    for key in game.rules.bots:
+        monkeypatch.setitem(game.rules.bots, key, bot)  # type: ignore[arg-type]
+
+
 def test_a_bot_that_breaks_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("ada", bots=1)
 
     def broken(*args: object) -> list[dict[str, Any]]:
         raise IndexError("a bug")
 
-    monkeypatch.setattr(playing, "_bot", lambda change, key: broken)
+    play_as(monkeypatch, game, broken)
     playing.play_bots(game_id=game.pk)
     assert fresh(game).waiting_seats == [0]
 
@@ -58,7 +64,7 @@ def test_a_bot_that_breaks_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a34_what_a_bot_may_not_do_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("ada", bots=1)
     asks = [{"kind": "bid_influence", "points": 500}, {"kind": "ready"}, {"kind": "bid_influence", "points": 5}]
-    monkeypatch.setattr(playing, "_bot", lambda change, key: lambda *known: asks)
+    play_as(monkeypatch, game, lambda *known: asks)
     playing.play_bots(game_id=game.pk)
     send(game, 0, READY)
     assert fresh(game).load_position().state.bids == {0: 0, 1: 5}

@@ -88,7 +88,7 @@ def test_a_request_of_somebody_who_is_gone_leads_to_signing_in(what: str) -> Non
     with deleted_after("ada", reads_the_account):
         answer = client.post(path.format(game=game.pk, room=room.pk), sent)
     assert answer.status_code < 500
-    assert client.get("/games/")["Location"] == "/accounts/login/"
+    assert client.get("/accounts/households/")["Location"] == "/accounts/login/"
 
 
 HALF = 5  # statements of these pages, of nine
@@ -103,7 +103,7 @@ def test_so_does_a_page_of_theirs_that_was_half_read(path: str) -> None:
     with deleted_after("ada", lambda sql: next(statements) == HALF):
         answer = client.get(path.format(game=game.pk))
     assert answer.status_code < 500
-    assert client.get("/games/")["Location"] == "/accounts/login/"
+    assert client.get("/accounts/households/")["Location"] == "/accounts/login/"
 
 
 @pytest.mark.parametrize(
