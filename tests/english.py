@@ -106,7 +106,7 @@ catalogued = cache(Catalogued)
 @cache
 def is_english(text: str) -> bool:
     """Whether a German page should not say so."""
-    words = {word for word in ALONE.findall(text) if word.islower()}
+    words = {word for word in ALONE.findall(PLACE.sub(" ", text)) if word.islower()}
     return bool(words & ENGLISH_WORDS - ALSO_GERMAN) or catalogued().has(text)
 
 

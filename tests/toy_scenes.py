@@ -55,6 +55,12 @@ def page_of(game: Game, who: Client) -> str:
     return str(answer.content.decode())
 
 
+def news_of(page: str) -> str:
+    """The markup of the news on a board, without the button that unfolds them."""
+    block = page.partition('id="happened"')[2].partition("</section>")[0].partition(">")[2]
+    return re.sub(r'<label class="news-all".*?</label>', "", block)
+
+
 def words_of(page: str) -> str:
     """A page as it is read, without its marks."""
     return BLANKS.sub(" ", unescape(TAG.sub(" ", page)))

@@ -95,7 +95,10 @@ SEALED: dict[str, dict[str, Sealed]] = {
         "stop_ordering": Sealed(story(sectors.headlines), {}, {"kind": "stop_ordering"}),
         "vote_full_revenue": Sealed(told_of("vote_revenue"), named("vote_revenue", 1), {"kind": "vote_full_revenue"}),
     },
-    "stock_market_tycoon": {kind: Sealed(*case) for kind, case in tycoon.CASES.items()},
+    "stock_market_tycoon": {
+        kind: Sealed(at, {} if kind in tycoon.UNNOTICED else one, other)
+        for kind, (at, one, other) in tycoon.CASES.items()
+    },
     "toy": {
         "bid": Sealed(begun("toy"), {"kind": "bid", "coins": 1}, {"kind": "bid", "coins": 4}),
         "exchange": Sealed(exchanging, {}, {"kind": "exchange", "card": 1}),

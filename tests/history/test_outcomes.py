@@ -16,6 +16,7 @@ from game.store.log import LoggedAction
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send, without_chance
+from tests.toy_scenes import news_of
 
 pytestmark = pytest.mark.django_db
 BUY = {"kind": "market_order", "company": "ACME", "side": "buy", "location": "market"}
@@ -30,8 +31,7 @@ def look(client: Client, game: Game, name: str = "ada", where: str = "") -> str:
 
 def happened(page: str) -> str:
     """The block's text without its markup."""
-    block = page.partition('id="happened"')[2].partition("</section>")[0].partition(">")[2]
-    return " ".join(re.sub(r"<[^>]+>", " ", block).split())
+    return " ".join(re.sub(r"<[^>]+>", " ", news_of(page)).split())
 
 
 @pytest.fixture

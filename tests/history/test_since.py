@@ -9,7 +9,7 @@ from game.bots import playing
 from game.history.since import DeedLine, _without_name
 from game.store.game import Game
 from tests.tables import READY, clock_runs_out, fresh, new_game, send
-from tests.toy_scenes import at_turns, bid, page_of, place, sits, story_of, words_of
+from tests.toy_scenes import at_turns, bid, news_of, page_of, place, sits, story_of, words_of
 
 pytestmark = pytest.mark.django_db
 DRAW, STOP = {"kind": "draw"}, {"kind": "stop"}
@@ -17,8 +17,7 @@ DRAW, STOP = {"kind": "draw"}, {"kind": "stop"}
 
 def since(game: Game, who: Client) -> str:
     """The block's text without its markup."""
-    block = page_of(game, who).partition('id="happened"')[2].partition("</section>")[0].partition(">")[2]
-    return words_of(block).strip()
+    return words_of(news_of(page_of(game, who))).strip()
 
 
 def plain(text: str) -> str:

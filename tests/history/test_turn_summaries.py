@@ -11,7 +11,7 @@ from game.history.turn_summaries import summaries
 from game.store.game import Game, Seat
 from game.templatetags.history import badge_cell
 from tests.tables import everybody_ready, fresh, new_game
-from tests.toy_scenes import page_of, sits, words_of
+from tests.toy_scenes import news_of, page_of, sits, words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def third_turn() -> Game:
 
 
 def block(game: Game, who: Client) -> str:
-    return page_of(game, who).partition('id="happened"')[2].partition("</section>")[0].partition(">")[2]
+    return news_of(page_of(game, who))
 
 
 def test_a_new_turn_begins_with_what_the_last_one_brought(third_turn: Game) -> None:

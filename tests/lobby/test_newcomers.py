@@ -13,7 +13,7 @@ from game.boards.registry import BOARDS, board_of
 from game.store.game import Game
 from tests.tables import at_phase, fresh, new_game, person, without_chance
 
-NOTE = re.compile(r'<aside class="coach".*?</p>\s*<p>(.*?)</p>\s*(?:<details.*?<p>(.*?)(?: <a|</p>))?', re.DOTALL)
+NOTE = re.compile(r'<aside class="coach".*?</span> (.*?)</p>\s*(?:<details.*?<p>(.*?)(?: <a|</p>))?', re.DOTALL)
 pytestmark = pytest.mark.django_db
 
 

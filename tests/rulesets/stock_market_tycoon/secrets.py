@@ -77,3 +77,6 @@ CASES: dict[str, tuple[Callable[[], AnyPosition], Request, Request]] = {
     "keep_following": (TRADE, {}, {"kind": "keep_following", "company": "OE", "shares": 1000}),
 }
 """By kind: the position, one request and another; an empty one is to send nothing."""
+
+UNNOTICED = frozenset({"suspend", "plan", "keep_premium"})
+"""Nobody else may notice that they were sent: the phase asks in secret, or the step does not move."""
