@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -154,7 +154,6 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     game, number, is_talk = notice.game, notice.seat.number, notice.kind == MENTION
     seat = eyes.eyes_among([notice.seat], notice.user_id)
     view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
-    here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     briefing = None if is_talk or seat is None else _briefing(notice, seats, seat, view)
     has_begun = any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices)
@@ -169,9 +168,6 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         ask=board_of(game.ruleset).prompt(view),
         choices=tuple(choices[:MOST_CHOICES]),
         more_choices=max(len(choices) - MOST_CHOICES, 0),
-        deadline=_format_moment(here, LONG_DAY) if here else "",
-        deadline_short=_format_moment(here, SHORT_DAY) if here else "",
-        left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=has_begun,
         fingerprint=_fingerprint(game) if has_begun or has_new_secret else "",
         has_new_secret=has_new_secret,
@@ -188,15 +184,32 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         briefing=briefing,
         since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),
-        pause=_pause_kind(notice),
-        pause_reason=_pause_reason(notice),
-        pause_until=_format_moment(game.pause_ends_at.astimezone(zone_of(notice.user)), LONG_DAY)
-        if game.pause_ends_at
-        else "",
         away=away_lines(notice, seats),
         proxy=facts_of(notice, seats),
+        **_deadline_fields(game, zone_of(notice.user), now),
+        **_pause_fields(notice),
         **_seat_fields(notice, view),
     )
+
+
+def _deadline_fields(game: Game, zone: tzinfo, now: datetime) -> dict[str, Any]:
+    if game.deadline_at is None:
+        return {"deadline": "", "deadline_short": "", "left": ""}
+    here = game.deadline_at.astimezone(zone)
+    return {
+        "deadline": _format_moment(here, LONG_DAY),
+        "deadline_short": _format_moment(here, SHORT_DAY),
+        "left": left_words((game.deadline_at - now).total_seconds()),
+    }
+
+
+def _pause_fields(notice: Notice) -> dict[str, Any]:
+    ends_at = notice.game.pause_ends_at
+    return {
+        "pause": _pause_kind(notice),
+        "pause_reason": _pause_reason(notice),
+        "pause_until": _format_moment(ends_at.astimezone(zone_of(notice.user)), LONG_DAY) if ends_at else "",
+    }
 
 
 def _choices(game: Game, seat: Eyes | None) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import Error
 from django.db.models import F, Q
 
 from game.engine.language import count, say
@@ -16,7 +17,15 @@ LATEST = (F("finished_at").desc(nulls_last=True), F("started_at").desc(nulls_las
 
 
 def front_tables() -> dict[str, Any]:
-    """What a visitor may see of the site's games: the latest of each list, and how many people play."""
+    """What a visitor may see of the site's games: the latest of each list, and how many people play. Nothing while the
+    database is away, so that the page still answers."""
+    try:
+        return _read_tables()
+    except Error:
+        return {"tables": {}, "tables_words": ""}
+
+
+def _read_tables() -> dict[str, Any]:
     latest = [games_of(None, ListQuery(show)).order_by(*LATEST).values("pk")[:MOST] for show in SECTIONS]
     newest_open, newest_running, newest_finished = latest
     games = Game.objects.filter(

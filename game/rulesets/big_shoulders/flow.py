@@ -45,8 +45,8 @@ def flow_of(is_advanced: bool) -> Flow:
                   enter=begin_first_company, absent=start_for, common=(),
                   default=mark("you start the first company that is left, at 35"),
                   instead=mark("you started the first company that was left, at 35"))  # fmt: skip
-    stock = Phase("1", "stock", mark("Stock"), Mode.TURNS, "stock", (Sell, Buy, Start, PassTurn, Done), whose_turn,
-                  enter=begin_stock_turn, absent=pass_for,
+    stock = Phase("1", "stock", mark("Stock phase"), Mode.TURNS, "stock", (Sell, Buy, Start, PassTurn, Done),
+                  whose_turn, enter=begin_stock_turn, absent=pass_for,
                   default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
     building = Phase("3", "building", mark("Buildings"), Mode.SEALED, "building", (Choose,), who_builds,
                      enter=begin_building, close=reveal_tiles, common=(Ready, Withdraw),
@@ -63,7 +63,7 @@ def flow_of(is_advanced: bool) -> Flow:
     return Flow(
         Round("setup", mark("First companies"), (first,), again=is_setting_up),
         Round("turn", mark("Decade"), (
-            Round("stock", mark("Stock"), (stock,), again=is_dealing),
+            Round("stock", mark("Stock phase"), (stock,), again=is_dealing),
             Phase("2", "stock_end", mark("End of the stock phase"), Mode.AUTOMATIC, "review", enter=end_stock),
             building,
             Round("actions", mark("Actions"), (action,), again=may_place),
