@@ -58,9 +58,10 @@ def test_two_people_create_join_and_play_it_to_its_end(live_site: "LiveSite", ad
     # A preview that is answered after its own form was submitted is refused.
     seen = watch(ada.page, (422,)), watch(ben.page, (422,))
     ada.page.goto(f"{live_site.address}/games/new/?game=toy")
+    ada.page.get_by_text("Or choose: Relaxed").click()
     ada.page.locator("input[name=pace][value=demo]").check()
     ada.page.locator("[name=name]").fill("Cards")
-    ada.page.locator("select[name=seats]").select_option("2")
+    ada.page.locator("[name=seats][value='2']").check(force=True)
     ada.page.get_by_role("button", name="Create the game").click()
     expect(ada.page.locator("#room")).to_be_visible()
     game = Game.objects.get(name="Cards")

@@ -85,9 +85,10 @@ def sign_up(page: "Page", site: "LiveSite", mailbox: Mailbox) -> None:
 def create_game(page: "Page") -> None:
     """A table of three, of which one is a bot, for two turns."""
     page.get_by_role("link", name=re.compile("create|new", re.IGNORECASE)).first.click()
+    page.get_by_text("Or choose: Relaxed").click()
     page.locator("input[name=pace][value=demo]").check()
     page.locator("[name=name]").fill("The short one")
-    page.locator("select[name=seats]").select_option("3")
+    page.locator("[name=seats][value='3']").check(force=True)
     page.locator("select[name=bots]").select_option("1")
     page.locator("summary").get_by_text("All rules").click()
     page.locator("select[name=max_turns]").select_option("2")
