@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
 BOTS_NEED = 150  # seconds at most once the people are done; a third of a minute is usual
+SHORTEST = {"max_turns": 2, "years": 3}
 SCOPES = ["read", "play", "manage"]
 ANY_GAME = Declared([*RULESETS], [pace.value for pace in Pace if pace != Pace.NO_CLOCK], 2, 8, 10)
 ROOM = {
@@ -115,7 +116,7 @@ class Program:
 
 def opened(host: Program, guest: Program, ruleset: str) -> Game:
     """A table of two that both programs sit at, begun."""
-    options = {"max_turns": 2} if "max_turns" in RULESETS[ruleset].menus else {}
+    options = {name: least for name, least in SHORTEST.items() if name in RULESETS[ruleset].menus}
     asked = {"ruleset": ruleset, "seats": 2, "pace": "daily", "options": options, "takes_bots": True}
     number = host.post("games", asked)["id"]
     guest.post(f"games/{number}/seats")
