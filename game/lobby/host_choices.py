@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -111,6 +111,14 @@ def check_level(ruleset: str, level: str) -> None:
     if board.level(level) is None:
         names = ", ".join(bot_level.key for bot_level in board.levels)
         raise Refused("There is no such bot; there are {known}.", known=names, code="no_such_bot", field="level")
+
+
+def levels_of(ruleset: str, level: str | Sequence[str], bots: int) -> Sequence[str]:
+    """The level of each bot. Raises `Refused`."""
+    levels = [level] * bots if isinstance(level, str) else level
+    for each in dict.fromkeys(levels):
+        check_level(ruleset, each)
+    return levels
 
 
 def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:

@@ -5,6 +5,7 @@ unknown name, after the same single query."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.db import transaction
@@ -64,6 +65,15 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     invitations.notify_invitee(game, invitee.pk)
     rooms.raise_version(game)
     announce.person_changed(invitee.pk, game.version)
+
+
+def invite_players(*, game: Game, host: User, people: Sequence[int]) -> None:
+    """Invite those of these people whom the host may invite to a game that they have just created."""
+    invitees = User.objects.filter(pk__in=people, is_active=True, is_bot=False, is_guest=False)
+    for user_id in invitees.exclude(pk__in=_refusing_invitations(host)).order_by("pk").values_list("pk", flat=True):
+        Invitee.objects.create(game=game, user_id=user_id)
+        invitations.notify_invitee(game, user_id)
+        announce.person_changed(user_id, game.version)
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,6 +22,7 @@ from game.lobby.host_choices import (
     check_bots,
     check_level,
     check_pace,
+    levels_of,
     read_options,
     read_timing,
     rules_for,
@@ -34,7 +35,7 @@ from game.reputation import ratings, reliability, unlocks
 from game.rulesets.registry import RULESETS
 from game.store import availability, eyes
 from game.store.game import Game, Pace, Seat, Status
-from game.store.seat_models import Invitation, Removal
+from game.store.seat_models import Invitation, Rematch, Removal
 from game.store.visible_text import one_line
 
 FIRST = next(iter(RULESETS))
@@ -50,7 +51,7 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     pace: str = Pace.DAILY,
     options: Mapping[str, Any] | None = None,
     bots: int = 0,
-    level: str = HOUSE,
+    level: str | Sequence[str] = HOUSE,
     is_open: bool = True,
     ruleset: str = FIRST,
     timing: Mapping[str, Any] | None = None,
@@ -59,11 +60,12 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     welcomes_newcomers: bool = True,
     waives_unlocks: bool = False,
 ) -> Game:
-    """Create a game with its host and bots seated; `timing` is the host's custom pace. Raises `Refused`."""
+    """Create a game with its host and bots seated; `level` is that of all bots, or of each. `timing` is the host's
+    custom pace. Raises `Refused`."""
     rules = rules_for(ruleset, seats)
     check_pace(pace, seats=seats, bots=bots)
     check_bots(host, seats, bots, is_open=is_open)
-    check_level(ruleset, level)
+    levels = levels_of(ruleset, level, bots)
     check_limits(host, opens_table=is_open)
     if bots < seats - 1:
         reliability.check_newcomer(host)
@@ -79,15 +81,15 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
         ratings.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     limits.spend("create", host.pk)
     game.save()
-    _seat_first(game, host, bots, level)
+    _seat_first(game, host, levels)
     return game
 
 
-def _seat_first(game: Game, host: User, bots: int, level: str) -> None:
+def _seat_first(game: Game, host: User, levels: Sequence[str]) -> None:
     """The host and the bots; others come by the game's link."""
     Invitation.objects.create(game=game)
     assign_seat(game=game, user_id=host.pk)
-    for _ in range(bots):
+    for level in levels:
         assign_seat(game=game, bot=level)
 
 
@@ -153,8 +155,8 @@ def change_game(
 @transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | None = None) -> Seat:
     """Take a seat; a private game needs the token of its link. `is_rated` is what the user saw. Repeating it changes
-    nothing. Joining is rate-limited, because the players are notified each time. Raises `Refused`, and
-    `limits.TooMany`."""
+    nothing. A rematch starts with the last seat. Joining is rate-limited, because the players are notified each time.
+    Raises `Refused`, and `limits.TooMany`."""
     game = lock_waiting(game_id)
     own_seat = game.seats.filter(user=user).first()
     if own_seat is not None:
@@ -174,7 +176,16 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
     reliability.check_newcomer(user)
     limits.spend("join", user.pk)
     game.invitees.filter(user=user).delete()
-    return _announce_seat(game, assign_seat(game=game, user_id=user.pk, name=name))
+    seat = _announce_seat(game, assign_seat(game=game, user_id=user.pk, name=name))
+    if Rematch.objects.filter(after=game).exists():
+        start_if_full(game)
+    return seat
+
+
+def start_if_full(game: Game) -> None:
+    """Start a locked waiting game if all its seats are taken. Raises `Refused` if the rules fail."""
+    if game.seats.count() == game.seats_wanted:
+        _start(game)
 
 
 @transaction.atomic
@@ -279,6 +290,10 @@ def start_game(*, game_id: int, user: User) -> Game:
             seats=game.seats_wanted,
             code="seats_free",
         )
+    return _start(game)
+
+
+def _start(game: Game) -> Game:
     game.status, game.started_at = Status.RUNNING, game.now
     eyes.forget_invitees(game)
     try:
@@ -286,11 +301,11 @@ def start_game(*, game_id: int, user: User) -> Game:
         if game.availability:
             game.save(update_fields=["availability"])
         change = moves.transaction_of(game)
-        change.begin(taken_count)
+        change.begin(game.seats_wanted)
         change.commit()
         tenures.start_tenures(game=game)
     except ResolutionError as error:
-        log.exception("start_failed", game=game_id)
+        log.exception("start_failed", game=game.pk)
         raise Refused(
             "The game could not start because of an error on our side. Nothing was changed.", code="our_error"
         ) from error

@@ -1,23 +1,30 @@
-"""Rematches: the first player to ask opens a game with the same rules, and the others join it."""
+"""Rematches: the first player to ask opens a game with the same rules and bots and invites the others; it starts when
+all of them have joined."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from accounts.models import User
 from game.chat import rules, writing
 from game.engine.actions import Refused
-from game.lobby import lobby
+from game.lobby import inviting, lobby, rooms
+from game.lobby.host_choices import HOUSE
 from game.play import moves
 from game.reputation import ratings
-from game.store.game import Game, Status
+from game.store.game import Game, Seat, Status
 from game.store.readers import seats_of
 from game.store.seat_models import Invitation, Rematch
+
+OPENED = "I opened a rematch with the same rules. It starts when everybody has joined."
 
 
 @transaction.atomic
 def rematch(*, game_id: int, user: User) -> Game:
-    """Open the rematch of a finished game, or join it while it waits for players.
+    """Open the rematch of a finished game, or join it while it waits for players. It has started where nobody else is
+    to join.
 
     Raises `Refused`."""
     game = moves.lock(game_id)
@@ -39,15 +46,18 @@ def _join(after: Game, user: User) -> Game:
 
 
 def _open(game: Game, user: User) -> Game:
-    """Create a private game with the same rules; bots take the seats of players who have left."""
-    people = [seat for seat in seats_of(game) if writing.reads_chat(seat)]
-    after = lobby.create_game(
+    """Create a private game with the same rules. Bots keep their level; a bot takes the seat of a player who left."""
+    seats = seats_of(game)
+    people = [seat for seat in seats if writing.reads_chat(seat)]
+    levels = [seat.bot or HOUSE for seat in seats if seat not in people]
+    created = lobby.create_game(
         host=user,
         name=game.name,
         seats=game.seats_wanted,
         pace=game.pace,
         options=game.options,
-        bots=game.seats_wanted - len(people),
+        bots=len(levels),
+        level=levels or HOUSE,
         is_open=False,
         ruleset=game.ruleset,
         timing=game.timing,
@@ -56,14 +66,23 @@ def _open(game: Game, user: User) -> Game:
         welcomes_newcomers=game.welcomes_newcomers,
         waives_unlocks=game.waives_unlocks,
     )
+    if game.keeps_clock:
+        lobby.keep_clock(game_id=created.pk, user=user)
+    if game.takes_bots:
+        lobby.change_game(game_id=created.pk, user=user, takes_bots=True)
+    after = rooms.lock_game(created.pk)
     Rematch.objects.update_or_create(game=game, defaults={"after": after})
-    mentions = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)
-    if mentions:
-        # If the chat is off, they still see the button.
-        writing.announce(
-            game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {mentions}"
-        )
+    _invite_others(game, after, user, people)
+    lobby.start_if_full(after)
     return after
+
+
+def _invite_others(game: Game, after: Game, user: User, people: Sequence[Seat]) -> None:
+    """Invite the other players, and say so in the chat. If the chat is off, they still see the button."""
+    others = [seat.user_id for seat in people if seat.user_id is not None and seat.user_id != user.pk]
+    if others:
+        inviting.invite_players(game=after, host=user, people=others)
+        writing.announce(game_id=game.pk, user=user, text=OPENED)
 
 
 def _stays_rated(game: Game, people: int) -> bool:

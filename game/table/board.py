@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from game.boards.decision import Foresight, nothing_foreseen
@@ -11,9 +11,11 @@ from game.chat.page import chat_link, seat_rows_of
 from game.clock.actions import clock_of
 from game.engine.language import say
 from game.engine.position import AnyPosition
+from game.history.finish import finish_of
 from game.history.game_log import Chapter, LogRow, by_rounds, news_of, read_steps, tell
 from game.history.since import Happened, Seated, cached_happened, seated_at
 from game.history.turn_summaries import TurnSummary, summary_of_turn
+from game.history.viewer import Viewer
 from game.moderation.rewind_votes import rewind_vote_of
 from game.outbox.reachability import Reach
 from game.play import late
@@ -43,7 +45,12 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None) ->
         "history": history_of(game),
         **_log_context(game, context["places"], context["eyes"], context["view"], log_before),
         "summary": _summary(game, context["eyes"], context["places"]) if log_before is None else None,
+        "finish": finish_of(_viewer(game, context)) if log_before is None else None,
     }
+
+
+def _viewer(game: Game, context: Mapping[str, Any]) -> Viewer:
+    return Viewer(game, context["board"], context["places"], context["eyes"], context["view"], None)
 
 
 def decision_context(*, game: Game, user: Reader, position: AnyPosition | None = None) -> dict[str, Any]:

@@ -43,8 +43,8 @@ SIZES = (Size("wide", 960, 420, 52, 190, 170, 90, 16), Size("narrow", 358, 320, 
 
 
 @register.simple_tag(takes_context=True)
-def worth_chart(context: Context, history: Any, since: int = 0) -> Markup:
-    """The net worth of every player; the reader's line is the heavy one. Everything after turn `since` is shaded, if it
+def worth_chart(context: Context, history: Any, since: int = 0, key: str = "cn") -> Markup:
+    """The score of every player; the reader's line is the heavy one. Everything after turn `since` is shaded, if it
     is set."""
     lines = [
         Line(
@@ -55,7 +55,8 @@ def worth_chart(context: Context, history: Any, since: int = 0) -> Markup:
         for place in context["seats"]
         if history.worth.get(place.number)
     ]
-    return draw_lines(history.labels, lines, "cn", say("Net worth of each player"), since=str(since) if since else "")
+    title = say("{score} of each player", score=say(context["board"].score))
+    return draw_lines(history.labels, lines, key, title, since=str(since) if since else "")
 
 
 @register.simple_tag

@@ -36,6 +36,7 @@ OPTIONAL |= {
     "past": None,
     "happened": None,
     "summary": None,
+    "finish": None,
     "clock_actions": None,
     "rewinding": None,
     "briefing": None,

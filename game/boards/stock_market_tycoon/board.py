@@ -38,8 +38,22 @@ from game.boards.stock_market_tycoon.places import (
 )
 from game.boards.stock_market_tycoon.rulebook import STOCK_MARKET_TYCOON_RULEBOOK
 from game.boards.stock_market_tycoon.year_end import is_fresh_end, year_story
+from game.boards.story.plain import storyteller
+from game.boards.story.played import TRADING, Bookkeeping
 from game.engine.language import mark
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
+
+TRADES = ("purchase", "sale", "forced sale", "rights", "buyback", "tender", "buyback returned", "debenture")
+BOOKS = Bookkeeping(
+    sources=dict.fromkeys(TRADES, TRADING)
+    | dict.fromkeys(("short gain", "short loss"), mark("short selling"))
+    | dict.fromkeys(("currency gain", "currency loss"), mark("currency cards"))
+    | dict.fromkeys(("premium", "option"), mark("options"))
+    | dict.fromkeys(("loan", "debt"), mark("loans"))
+    | {"dividend": mark("dividends"), "set-up": TRADING},
+    rest=TRADING,
+)
+"""What money and shares are called where a game's story says what decided it."""
 
 STOCK_MARKET_TYCOON_BOARD = Board(
     rules=STOCK_MARKET_TYCOON,
@@ -76,6 +90,7 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     point=point,
     outcomes=outcomes,
     since=since,
+    story=storyteller(BOOKS),
     decisions=DECISIONS,
     template="boards/stock_market_tycoon/board.html",
     styles=(*AUTO_STYLES, "css/boards/stock_market_tycoon.css"),

@@ -9,9 +9,9 @@ from game.boards.story.parts import Accounts, Part, Parts, added
 from game.boards.story.played import Bookkeeping, GameStory, Highlight, PlayedGame, Storyteller
 from game.boards.story.tables import tables_of
 from game.engine.language import mark, say
-from game.engine.phrases import listed, ordinal, thousands
+from game.engine.phrases import capitalised, listed, ordinal, thousands
 
-MOST_SWINGS, MOST_OF_A_SEAT, MOST_LEADS = 6, 2, 6
+MOST_SWINGS, MOST_OF_A_SEAT, MOST_LEADS, MOST_CAUSES = 6, 2, 6, 3
 WAYS = {
     (False, False): mark("{name} went from {first} to {last}."),
     (True, False): mark("{name} went from {first} to {last} and gained most from {gains}."),
@@ -36,7 +36,13 @@ def storyteller(books: Bookkeeping, awards: Awards = no_awards) -> Storyteller:
         accounts = Accounts(game, books)
         points = {(point.turn, point.seat, point.label): point for point in (*leads(accounts), *swings(accounts))}
         in_order = sorted(points.values(), key=lambda point: (point.turn, point.serial))
-        return GameStory(tuple(players(accounts)), tuple(in_order), tuple(awards(game)), tables_of(game, books.parties))
+        return GameStory(
+            tuple(players(accounts)),
+            tuple(in_order),
+            tuple(awards(game)),
+            tables_of(game, books.parties),
+            tuple(causes_of(accounts, seat) for seat in game.seats) if game.course else (),
+        )
 
     return tell
 
@@ -75,6 +81,33 @@ def _widest(accounts: Accounts, seat: int) -> tuple[int, int]:
     moments = range(1, len(accounts.game.course))
     at = max(moments, key=lambda at: abs(accounts.change(at, seat)), default=0)
     return at, accounts.change(at, seat) if at else 0
+
+
+def causes_of(accounts: Accounts, seat: int) -> tuple[Highlight, ...]:
+    """In which parts of the score the player ahead gained most over the other: the seat and the winner, or the winner
+    and the second. The figure is signed for the seat."""
+    game = accounts.game
+    by_place = sorted(game.seats, key=lambda other: (game.places[other], other == seat, other))
+    rival = next((other for other in by_place if other != seat), seat)
+    is_ahead = game.places[seat] <= game.places[rival]
+    ahead, behind = (seat, rival) if is_ahead else (rival, seat)
+    own, other = accounts.total(ahead), accounts.total(behind)
+    apart = added((own, {part: -amount for part, amount in other.items()}))
+    return tuple(
+        Highlight(
+            capitalised(_name(accounts, part)),
+            say(
+                "{name} {amount}, {other} {their_amount}",
+                name=game.names[ahead],
+                amount=_signed(own.get(part, 0)),
+                other=game.names[behind],
+                their_amount=_signed(other.get(part, 0)),
+            ),
+            apart[part] if is_ahead else -apart[part],
+            ahead,
+        )
+        for part in _largest(apart, 1, MOST_CAUSES)
+    )
 
 
 class Swing(NamedTuple):

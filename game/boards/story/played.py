@@ -84,12 +84,14 @@ class Highlight(msgspec.Struct, frozen=True):
 
 class GameStory(msgspec.Struct, frozen=True):
     """The content of the page: a line for each player, the best first; turning points in order; best and worst;
-    tables."""
+    tables. `causes` are by seat: what the seat owes its distance to, the largest first; the winner's to the second,
+    the others' to the winner."""
 
     players: tuple[Highlight, ...]
     turning_points: tuple[Highlight, ...]
     awards: tuple[Highlight, ...]
     tables: tuple[Sheet, ...]
+    causes: tuple[tuple[Highlight, ...], ...] = ()
 
 
 PriceMove = tuple[str, int, int]

@@ -1,0 +1,64 @@
+"""What a finished game's board begins with: the causes of its result, and where to go from here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.urls import reverse
+
+from game.boards.story.played import Highlight
+from game.engine.language import say
+from game.history.stories import story_of
+from game.history.viewer import Viewer
+from game.store.game import Status
+
+
+class NextStep(NamedTuple):
+    """A link, and one sentence about what is there."""
+
+    url: str
+    title: str
+    about: str
+
+
+class Finish(NamedTuple):
+    """`causes` are those of the distance between the reader and the winner, or between the winner and the second; the
+    largest first."""
+
+    causes: Sequence[Highlight]
+    steps: Sequence[NextStep]
+
+
+def finish_of(viewer: Viewer) -> Finish | None:
+    """None while the game is played."""
+    game = viewer.game
+    if game.status != Status.FINISHED:
+        return None
+    winner = viewer.view.standings[0].seat
+    causes = story_of(viewer).causes
+    seat = viewer.seat if viewer.seat is not None else winner
+    return Finish(causes[seat] if causes else (), _steps_of(viewer))
+
+
+def _steps_of(viewer: Viewer) -> list[NextStep]:
+    key = [viewer.game.pk]
+    steps = [
+        NextStep(reverse("game_story", args=key), say("Story"), say("The turning points, the best and the worst.")),
+        NextStep(
+            f"{reverse('game_history', args=key)}?at=1&play=1",
+            say("Play it through"),
+            say("From the first phase to the last, with every secret shown."),
+        ),
+        NextStep(reverse("game_results", args=key), say("Results"), say("The tables of every turn.")),
+    ]
+    if viewer.seat is not None:
+        steps.append(
+            NextStep(
+                reverse("game_outcomes", args=key),
+                say("What happened to you"),
+                say("Your decisions and their outcomes."),
+            )
+        )
+    steps.append(NextStep(f"{reverse('lobby')}?show=open", say("Another game"), say("Games that look for players.")))
+    return steps
