@@ -3,6 +3,7 @@
 // the player is typing in is never replaced; one whose draft was saved is, when another window has saved a later one.
 "use strict";
 
+import { focusOn } from "./focus.js";
 import { ask, isBusy, isUnsaved } from "./requests.js";
 
 const WORDS = JSON.parse(document.getElementById("live-js").dataset.words);
@@ -67,10 +68,7 @@ function keep(old, fresh) {
 
 // Where the focus goes when its region is replaced: to the same control, or to the region where there is none any more.
 function heirOf(control, fresh) {
-  const twin = control.id === fresh.id ? null : twinOf(control, fresh);
-  if (twin) return twin;
-  fresh.setAttribute("tabindex", "-1");
-  return fresh;
+  return (control.id !== fresh.id && twinOf(control, fresh)) || fresh;
 }
 
 // The twin of a control: by its id, by where it leads, or by its name and value.
@@ -94,7 +92,7 @@ function put(fresh) {
   if (old.getAttribute("role") === "status") return void old.replaceChildren(...fresh.childNodes);
   const focused = old.contains(document.activeElement) ? heirOf(document.activeElement, fresh) : null;
   exchange(old, fresh);
-  focused?.focus({ preventScroll: true });
+  if (focused) focusOn(focused);
   fresh.querySelectorAll(".scroll").forEach((box, i) => { box.scrollLeft = scrolled[i] || 0; });
   fresh.classList.add("htmx-added");
   window.htmx?.process(fresh);

@@ -2,6 +2,7 @@
 // form works without this script.
 "use strict";
 
+import { focusOn } from "./focus.js";
 import { forget, tell } from "./requests.js";
 
 const WORDS = JSON.parse(document.getElementById("ticket-js").dataset.words);
@@ -28,12 +29,14 @@ document.addEventListener("submit", (event) => {
   send(form, values);
 });
 
-// The source is the panel and not the form: a push may replace the form before the answer comes, the panel stays.
+// The source is the panel and not the form: a push may replace the form before the answer comes, the panel stays. The
+// answer settles at once: later, htmx would take from the send bar what lets it have the focus.
 function send(form, values) {
   forget(panel);
   window.htmx.trigger(panel, "htmx:abort");
   pending = form.dataset.serial;
-  window.htmx.ajax("POST", form.action, { source: panel, target: panel, swap: "innerHTML", values }).catch(() => {});
+  const place = { source: panel, target: panel, swap: "innerHTML settle:0ms" };
+  window.htmx.ajax("POST", form.action, { ...place, values }).catch(() => {});
 }
 
 function giveUp() {
@@ -57,15 +60,10 @@ document.addEventListener("htmx:afterOnLoad", (event) => {
 // The pressed button is gone with the old bar: the keyboard focus moves to the refusal, or to the bar's first line.
 function show(serial) {
   const refusal = document.getElementById("refusal"), next = document.getElementById("ticket");
-  if (document.activeElement === document.body) focusOn(refusal || document.getElementById("sendbar"));
+  if (document.activeElement === document.body) focusOn(refusal || document.getElementById("sendbar") || panel);
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
   else if (next?.dataset.serial !== serial) window.scrollTo({ top: 0 });
   else document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
-}
-
-function focusOn(place) {
-  place?.setAttribute("tabindex", "-1");
-  place?.focus({ preventScroll: true });
 }
 
 // ---- what counts as a draft: a choice of the player's, not a look at another kind of order
