@@ -1,5 +1,5 @@
-// Where the keyboard goes on when what had the focus is replaced: to the place named, or, where that is empty and takes no
-// focus, to the beginning of the content.
+// Where the keyboard goes on when what had the focus is replaced: to the place named, or, where that is empty and takes
+// no focus, to the beginning of the content.
 "use strict";
 
 export function focusOn(place) {
