@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from game.boards.base import Board
+from game.boards.big_shoulders.board import BIG_SHOULDERS_BOARD
 from game.boards.power_up.board import POWER_UP_BOARD
 from game.boards.sectors.board import SECTORS_BOARD
 from game.boards.stock_market_tycoon.board import STOCK_MARKET_TYCOON_BOARD
@@ -14,6 +15,7 @@ BOARDS: dict[str, Board] = {
     SECTORS_BOARD.rules.key: SECTORS_BOARD,
     POWER_UP_BOARD.rules.key: POWER_UP_BOARD,
     STOCK_MARKET_TYCOON_BOARD.rules.key: STOCK_MARKET_TYCOON_BOARD,
+    BIG_SHOULDERS_BOARD.rules.key: BIG_SHOULDERS_BOARD,
 }
 
 

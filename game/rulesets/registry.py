@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.engine.ruleset import Ruleset
+from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS
 from game.rulesets.power_up.ruleset import POWER_UP
 from game.rulesets.sectors.ruleset import SECTORS
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
@@ -11,4 +12,5 @@ RULESETS: dict[str, Ruleset] = {
     SECTORS.key: SECTORS,
     POWER_UP.key: POWER_UP,
     STOCK_MARKET_TYCOON.key: STOCK_MARKET_TYCOON,
+    BIG_SHOULDERS.key: BIG_SHOULDERS,
 }

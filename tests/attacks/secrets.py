@@ -14,6 +14,7 @@ from game.engine.actions import Pass, Ready, Undo, Withdraw
 from game.engine.chance import Chance
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
+from tests.rulesets.big_shoulders import secrets as shoulders
 from tests.rulesets.games import RULES
 from tests.rulesets.sectors import test_secrets as sectors
 from tests.rulesets.sectors.table import Table
@@ -69,6 +70,7 @@ def told_of(kind: str) -> Callable[[], AnyPosition]:
 BUYS: Request = {"kind": "market_order", "company": "ACME", "side": "buy", "location": "market"}
 LIMITS: Request = {"kind": "limit_order", "company": "ACME"}
 SEALED: dict[str, dict[str, Sealed]] = {
+    "big_shoulders": {kind: Sealed(*case) for kind, case in shoulders.CASES.items()},
     "power_up": {},
     "sectors": {
         **{
@@ -126,6 +128,10 @@ def located(table: Table) -> Table:
 
 
 HIDDEN: dict[str, dict[str, Hidden]] = {
+    "big_shoulders": {
+        "hands": Hidden(begun("big_shoulders"), frozenset({"hands"})),
+        "discarded": Hidden(shoulders.revealed, frozenset({"hands", "discarded", "era_decks"})),
+    },
     "power_up": {"hands": Hidden(begun("power_up"), frozenset({"hands", "bag"}))},
     "sectors": {
         "deck": Hidden(story(decked), frozenset({"deck", "track"})),
