@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from game.rulesets.registry import RULESETS
 from game.store.game import Game
 from tests.browser.every_page import ACCOUNTS, BOARDS, GAMES, NOBODY, SAID, SITE, Tables, Visit
 from tests.english import english_of, texts_of
@@ -39,7 +40,9 @@ def german(visit: Visit) -> Client:
 
 
 def names() -> set[str]:
-    return {*NAMES, *Game.objects.values_list("name", flat=True), *User.objects.values_list("username", flat=True)}
+    titles = {rules.title for rules in RULESETS.values()}
+    people = User.objects.values_list("username", flat=True)
+    return {*NAMES, *titles, *Game.objects.values_list("name", flat=True), *people}
 
 
 def is_of_the_toy(visit: Visit) -> bool:
