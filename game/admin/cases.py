@@ -163,9 +163,10 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
     def _page(
         self, request: HttpRequest, case: Case, submitted: dict[str, forms.Form] | None = None, status: int = 200
     ) -> TemplateResponse:
+        is_tied = permissions.is_tied(moderator_of(request), people=cases.people_of(case))
         blocks = [
             (key, verb.label, (submitted or {}).get(key) or verb.form(auto_id=f"{key}_%s"))
-            for key, verb in _offered_verbs(case, moderator_of(request)).items()
+            for key, verb in _offered_verbs(case, moderator_of(request), is_tied=is_tied).items()
         ]
         for key, _, form in blocks:
             if key == "close":
@@ -178,7 +179,7 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
             "report": case.evidence.get("report"), "pair": _pair_to_compare(case, moderator_of(request)),
             "log": case.evidence.get("log", []),
             "view": json.dumps(case.evidence.get("view"), indent=1)[:40_000] if "view" in case.evidence else "",
-            "sent": sorted(submitted or {}),
+            "sent": sorted(submitted or {}), "is_tied": is_tied,
             "record": _record_of(case),
         }  # fmt: skip
         everywhere = self.admin_site.each_context(request)
@@ -233,13 +234,14 @@ def _value_text(value: Any) -> str:
     return str(value)
 
 
-def _offered_verbs(case: Case, moderator: User) -> dict[str, CaseVerb]:
-    """The verbs that are possible now."""
+def _offered_verbs(case: Case, moderator: User, *, is_tied: bool) -> dict[str, CaseVerb]:
+    """The verbs that are possible now; who is tied to the people of a case can only leave it."""
     excluded = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
     excluded.add("leave" if case.assignee is None else "")
     excluded.add("take" if case.assignee == moderator else "")
     if case.source == Case.Source.APPEAL and not permissions.may(Intervention.LIFT_SANCTION, moderator):
         excluded.add("close")
+    excluded |= VERBS.keys() - {"leave"} if is_tied else set()
     return {key: verb for key, verb in VERBS.items() if key not in excluded}
 
 

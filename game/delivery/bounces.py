@@ -37,7 +37,7 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
     if person == moderator:
         raise Refused("This is your own address. Ask another moderator.", code="about_you")
     if person is not None:
-        interventions.check_person(moderator, person)
+        permissions.check_ties(moderator, on=person)
     bounce.delete()
     if person is not None:
         status_notices.requeue_open_questions(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)

@@ -17,19 +17,18 @@ from game.engine.actions import Refused
 from game.moderation.permissions import (
     RECEIVER,
     SEAT_GIVING,
-    check_apart,
-    check_apart_from,
     check_are_two,
     check_mailbox,
     check_receiver,
+    check_ties,
     clean_reason,
     connected_to,
     has_mailbox,
-    has_more_rights,
     is_connected,
+    is_tied,
     may,
+    players_of,
     receiver_of,
-    why_barred,
 )
 from game.play import authority
 from game.reputation.households import together_with
@@ -95,6 +94,7 @@ def require(
 ) -> None:
     """Consume the approval, if one is required. It must match this action, game and requester exactly. Raises
     `Refused`."""
+    check_ties(asker, people=players_of(game, arguments))
     check_receiver(what, arguments, asker)
     if _is_trial.get() or (approval is None and not needs_two(what, game)):
         return
@@ -161,17 +161,18 @@ def lock_for_approval(*, request_id: int, moderator: User | None) -> SecondOpini
 def others_who_may(what: str, asker: User, *, game: Game | None = None, person: User | None = None) -> list[User]:
     """The moderators who could confirm what `asker` asks for."""
     staff = User.objects.filter(is_staff=True, is_active=True).exclude(pk=asker.pk).order_by("username")
-    connected = connected_to(asker) | together_with(asker.pk) | (set() if person is None else together_with(person.pk))
+    connected = connected_to(asker) | together_with(asker.pk)
     able = [user for user in staff if may(Intervention(what), user) and user.pk not in connected]
-    above = [user for user in able if person is None or not has_more_rights(person, than=user)]
-    return [user for user in above if game is None or not why_barred(game, user)]
+    return [user for user in able if not is_tied(user, game=game, on=person)]
 
 
 def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
     """The moderators who could confirm this request of `asker`."""
     others = others_who_may(request.what, asker, game=request.game, person=request.person)
     receiver = receiver_of(request.what, request.asked)
-    unconnected = [other for other in others if receiver is None or not is_connected(receiver, other)]
+    people = [*(players_of(request.game, request.asked) if request.game else []), *([receiver] if receiver else [])]
+    untied = [other for other in others if not is_tied(other, people=people)]
+    unconnected = [other for other in untied if receiver is None or not is_connected(receiver, other)]
     return [other for other in unconnected if not has_mailbox(request.asked, request.person, other)]
 
 
@@ -279,13 +280,7 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
         )
     if request.asker is not None:
         check_are_two(request.asker, moderator)
-    if request.game is not None:
-        check_apart(request.game, moderator)
-    if request.person is not None:
-        check_apart_from(request.person, moderator)
+    players = players_of(request.game, request.asked) if request.game else []
+    check_ties(moderator, game=request.game, on=request.person, people=players)
     check_receiver(request.what, request.asked, moderator)
     check_mailbox(request.asked, request.person, moderator)
-    if request.person is not None and has_more_rights(request.person, than=moderator):
-        raise Refused(
-            f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
-        )

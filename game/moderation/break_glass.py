@@ -100,7 +100,7 @@ def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
     draws is never included. Raises `Refused`."""
     permissions.check(Intervention.EXPORT_BUNDLE, moderator, reason)
     game = Game.objects.on_the_clock().get(pk=game_id)
-    permissions.check_apart(game, moderator)
+    permissions.check_ties(moderator, game=game)
     files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}
     if is_full := opened_for(game, moderator) is not None:
         files["sealed"] = dict(read(game_id=game_id, moderator=moderator))
@@ -118,7 +118,7 @@ def _get_game(game_id: int, moderator: User, reason: str) -> Game:
     game = Game.objects.filter(pk=game_id).first()
     if game is None or game.status not in READABLE:
         raise Refused("Only a game that has begun and is not over has anything sealed.", code="not_running")
-    permissions.check_apart(game, moderator)
+    permissions.check_ties(moderator, game=game)
     return game
 
 

@@ -47,7 +47,7 @@ def cases_for(moderator: User) -> QuerySet[Case]:
 @transaction.atomic
 def assign(*, case_id: int, moderator: User, reason: str, to_me: bool) -> None:
     """Take a case, or leave it to others. Raises `Refused`."""
-    case = _lock_case(case_id, moderator, reason)
+    case = _lock_to_decide(case_id, moderator, reason) if to_me else _lock_case(case_id, moderator, reason)
     case.assignee = moderator if to_me else None
     case.save(update_fields=["assignee"])
     _record_act(case, moderator, reason, did="taken" if to_me else "left to others")
@@ -56,7 +56,7 @@ def assign(*, case_id: int, moderator: User, reason: str, to_me: bool) -> None:
 @transaction.atomic
 def set_severity(*, case_id: int, moderator: User, reason: str, severity: int) -> None:
     """Set the severity, from which the due date follows. Raises `Refused`."""
-    case = _lock_case(case_id, moderator, reason)
+    case = _lock_to_decide(case_id, moderator, reason)
     former, case.severity = case.get_severity_display(), Case.Severity(severity)
     case.due_at = case.at + case.due_after()
     case.save(update_fields=["severity", "due_at"])
@@ -66,14 +66,14 @@ def set_severity(*, case_id: int, moderator: User, reason: str, severity: int) -
 @transaction.atomic
 def add_note(*, case_id: int, moderator: User, text: str) -> None:
     """Leave a note for other moderators. Raises `Refused`."""
-    case = _lock_case(case_id, moderator, text)
+    case = _lock_to_decide(case_id, moderator, text)
     CaseNote.objects.create(case=case, author=moderator, text=text.strip()[:MOST_TEXT])
 
 
 @transaction.atomic
 def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpatory: str = "") -> None:
     """Close a case and tell both sides. Raises `Refused`."""
-    case = _lock_case(case_id, moderator, reason)
+    case = _lock_to_decide(case_id, moderator, reason)
     if case.closed_at is not None:
         raise Refused("This case was already closed.", code="already_closed")
     case_outcome = Case.Outcome(outcome)
@@ -107,7 +107,7 @@ def close_with_report(*, report: Report, has_acted: bool) -> dict[str, int]:
 @transaction.atomic
 def reopen(*, case_id: int, moderator: User, reason: str) -> None:
     """Look into a closed case again. Raises `Refused`."""
-    case = _lock_case(case_id, moderator, reason)
+    case = _lock_to_decide(case_id, moderator, reason)
     if case.closed_at is None:
         raise Refused("This case is open.", code="not_closed")
     case.closed_at, case.outcome, case.reopened = None, "", case.reopened + 1
@@ -122,7 +122,7 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
     if case is None:
         _check_no_suspicion(person)
         return
-    locked = _lock_case(case.pk, moderator, "-")
+    locked = _lock_to_decide(case.pk, moderator, "-")
     if not locked.people.filter(pk=person.pk).exists():
         raise Refused(f"Case {number_of(Case, case.pk)} is not about {person}.", code="other_case", field="case")
     _check_not_dismissed(locked)
@@ -190,10 +190,10 @@ def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, modera
     """Only a moderator who could end the decision and does not play with the person answers an appeal. The one who
     decided never does; the one who confirmed does only if nobody else can."""
     permissions.check_may(Intervention.LIFT_SANCTION, moderator, on=sanction.user_id)
+    permissions.check_ties(moderator, on=sanction.user)
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
-    interventions.check_person(moderator, sanction.user)
     if outcome == Case.Outcome.LIFTED and sanction.lifted_at is None:
         bans.end(sanction, moderator)
 
@@ -209,9 +209,7 @@ def _can_answer(case: Case, sanction: Sanction, moderator: User) -> bool:
     needed = (Intervention.HANDLE_CASES, Intervention.LIFT_SANCTION)
     if not all(permissions.may(what, moderator) for what in needed):
         return False
-    try:
-        interventions.check_person(moderator, sanction.user)
-    except Refused:
+    if permissions.is_tied(moderator, on=sanction.user):
         return False
     return cases_for(moderator).filter(pk=case.pk).exists()
 
@@ -233,6 +231,19 @@ def _lock_case(case_id: int, moderator: User, reason: str) -> Case:
     if case is None or not cases_for(moderator).filter(pk=case_id).exists():
         raise Refused("There is no such case, or you have a part in it.", code="no_such_case", field="case")
     return case
+
+
+def _lock_to_decide(case_id: int, moderator: User, reason: str) -> Case:
+    """The same, for a moderator whom nothing ties to the people of the case. Raises `Refused`. One who is tied may only
+    leave it to others."""
+    case = _lock_case(case_id, moderator, reason)
+    permissions.check_ties(moderator, people=people_of(case))
+    return case
+
+
+def people_of(case: Case) -> list[User]:
+    """Everybody about whom a case decides: the people in it, and who reported them."""
+    return [*case.people.all(), *([case.reporter] if case.reporter else [])]
 
 
 def _record_act(case: Case, moderator: User, reason: str, **details: Any) -> None:

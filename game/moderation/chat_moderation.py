@@ -47,7 +47,7 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         raise Refused("The author has deleted the account.", code="no_such_account")
     if not 0 <= hours <= MOST_HOURS:
         raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.", code="wrong_length", field="hours")
-    interventions.check_person(moderator, author)
+    permissions.check_ties(moderator, on=author)
     if hours:
         until, why = timezone.now() + timedelta(hours=hours), permissions.clean_reason(reason)
         kind = Sanction.Kind.MUTE
@@ -84,15 +84,22 @@ def _end_silences(author: User, moderator: User) -> None:
 
 
 def _lock_report(what: Intervention, report_id: int, moderator: User, reason: str) -> Report:
-    """Lock a report for a moderator who may do this, gives a reason and does not play there. Raises `Refused`."""
+    """Lock a report for a moderator who may do this, gives a reason and is not tied to its
+    game or its people. Raises `Refused`."""
     permissions.check(what, moderator, reason)
     report = (
         Report.objects.select_for_update(of=("self",)).select_related("game", "message").filter(pk=report_id).first()
     )
     if report is None:
         raise Refused("There is no such report.", code="no_such_report")
-    permissions.check_apart(report.game, moderator)
+    permissions.check_ties(moderator, game=report.game, people=_people_of(report))
     return report
+
+
+def _people_of(report: Report) -> list[User]:
+    """The author of a reported message, and everybody who reported it: all of them are answered."""
+    same = Report.objects.filter(message=report.message_id)
+    return list(User.objects.filter(Q(pk=report.author_id) | Q(pk__in=same.values("reporter"))))
 
 
 def _close(report: Report, outcome: str, *, has_acted: bool) -> dict[str, int]:

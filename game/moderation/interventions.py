@@ -15,7 +15,6 @@ from game.engine.actions import Refused
 from game.lobby import rooms
 from game.moderation import case_filing, permissions
 from game.moderation.approvals import Approval, require
-from game.moderation.permissions import has_more_rights
 from game.outbox import status_notices
 from game.play import attendance, clocks, failures, moves
 from game.play.transactions import ResolutionError
@@ -176,7 +175,7 @@ def lock_for_moderator(
     permissions.check(what, moderator, reason)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
-    permissions.check_apart(game, moderator)
+    permissions.check_ties(moderator, game=game)
     current = seen_of(game)
     if seen != current:
         raise Stale(
@@ -206,26 +205,6 @@ def seen_of(game: Game) -> Seen:
     """The state that a moderator who looks now decides on. It has no version of a single seat: that would reveal sealed
     revisions."""
     return Seen(game.version, game.phase_serial)
-
-
-def check_person(moderator: User, person: User) -> None:
-    """Check that a moderator may act on an account. Raises `Refused`. They may not if they, a bot of theirs or somebody
-    they live with plays with its owner in a game that has begun: they would gain by that player's absence."""
-    permissions.check_apart_from(person, moderator)
-    if has_more_rights(person, than=moderator):
-        raise Refused(
-            f"{person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
-        )
-    begun = Game.objects.filter(status__in=BEGUN)
-    together = begun.filter(permissions.games_with(permissions.own_rows(person))).order_by("pk")
-    if shared := together.filter(permissions.games_with(permissions.own_rows(moderator))).first():
-        raise Refused(f"You play with {person} in {shared}. Ask another moderator.", code="plays_with")
-    if shared := together.filter(permissions.games_with(permissions.household_rows(moderator))).first():
-        raise Refused(
-            f"Somebody with whom you share a home or a connection plays with {person} in {shared}. Ask another "
-            "moderator.",
-            code="plays_with",
-        )
 
 
 def format_note(remark: str, moderator: User, reason: str, **facts: object) -> str:

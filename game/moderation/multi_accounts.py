@@ -236,7 +236,7 @@ def _check_people(moderator: User, *people: User) -> None:
     for person in people:
         if not person.is_active or person.is_bot or person.is_guest:
             raise Refused("There is no open account to act on.", code="no_such_account")
-        interventions.check_person(moderator, person)
+        permissions.check_ties(moderator, on=person)
 
 
 def _email_both(person: User, other: User, reason: str, *, is_on: bool) -> None:

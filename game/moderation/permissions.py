@@ -3,7 +3,7 @@ moderators count as two: they share no home and are not connected by recent chan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -20,9 +20,9 @@ from game.engine.language import mark
 from game.play import authority
 from game.reputation import households
 from game.reputation.households import together_with
-from game.store.game import Game, Seat
+from game.store.game import BEGUN, Game, Seat
 from game.store.moderation_models import Intervention, ModeratorAction
-from game.store.seat_models import Sitting
+from game.store.seat_models import Proxy, Sitting
 from game.store.visible_text import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")
@@ -77,13 +77,48 @@ def why_barred(game: Game, moderator: User) -> str:
     return PLAYS_THERE if _has_played(game, own_rows(moderator)) else LIVES_WITH_A_PLAYER
 
 
-def check_apart(game: Game, moderator: User) -> None:
-    """Check that nothing bars a moderator from deciding in a game. Raises `Refused`."""
-    if reason := why_barred(game, moderator):
+def check_ties(
+    moderator: User, *, game: Game | None = None, on: User | None = None, people: Iterable[User] = ()
+) -> None:
+    """Check that nothing ties a moderator to what an act concerns: its game, the account it changes (`on`) and the
+    other people about whom it decides. Raises `Refused`. Every act of staff asks here; superusers are bound too. A tie
+    is to be this person, to live with them, and to play with them or with a bot of theirs in a game that has begun."""
+    if game is not None and (reason := why_barred(game, moderator)):
         raise Refused(reason, code="plays_there")
+    concerned = [*people] if on is None else [on, *people]
+    for person in concerned:
+        _check_apart_from(person, moderator)
+    if on is not None and has_more_rights(on, than=moderator):
+        raise Refused(f"{on} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights")
+    for person in concerned:
+        _check_plays_apart(person, moderator)
 
 
-def check_apart_from(person: User, moderator: User) -> None:
+def is_tied(moderator: User, *, game: Game | None = None, on: User | None = None, people: Iterable[User] = ()) -> bool:
+    """True if `check_ties` refuses, for pages and lists."""
+    try:
+        check_ties(moderator, game=game, on=on, people=people)
+    except Refused:
+        return True
+    return False
+
+
+def _check_plays_apart(person: User, moderator: User) -> None:
+    """They would gain by that player's absence, or lose with a friend."""
+    owner = person.bot_account.owner if person.is_bot else person
+    begun = Game.objects.filter(status__in=BEGUN)
+    together = begun.filter(games_with(own_rows(owner))).order_by("pk")
+    if shared := together.filter(games_with(own_rows(moderator))).first():
+        raise Refused(f"You play with {person} in {shared}. Ask another moderator.", code="plays_with")
+    if shared := together.filter(games_with(household_rows(moderator))).first():
+        raise Refused(
+            f"Somebody with whom you share a home or a connection plays with {person} in {shared}. Ask another "
+            "moderator.",
+            code="plays_with",
+        )
+
+
+def _check_apart_from(person: User, moderator: User) -> None:
     """Check that a moderator neither is this person nor lives with them. Raises `Refused`."""
     if person == moderator:
         raise Refused("This is about you. Ask another moderator.", code="about_you")
@@ -165,6 +200,15 @@ def has_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: Us
     return mailbox_of(arguments[NEW_ADDRESS]) in map(mailbox_of, emails)
 
 
+def players_of(game: Game, arguments: Mapping[str, Any]) -> list[User]:
+    """Whom an act on one seat concerns: the account that plays the seat, and the player for whom it plays."""
+    number = arguments.get("seat_number")
+    at_seat = Q(seats__game=game, seats__number=number) | Q(
+        pk__in=Proxy.objects.filter(game=game, number=number, ended_at=None).values("owner")
+    )
+    return [] if number is None else list(User.objects.filter(at_seat).distinct())
+
+
 def receiver_of(what: str, arguments: Mapping[str, Any]) -> User | None:
     """The account that gets a seat, to own or to play. A stored request has its key, a new one its name."""
     if arguments.get(RECEIVER) is not None:
@@ -179,7 +223,7 @@ def check_receiver(what: str, arguments: Mapping[str, Any], moderator: User) -> 
     receiver = receiver_of(what, arguments)
     if receiver is None:
         return
-    check_apart_from(receiver, moderator)
+    check_ties(moderator, people=[receiver])
     if is_connected(receiver, moderator):
         raise Refused(
             f"{receiver}, or somebody they share a home with, and you got powers from each other or from the same "
@@ -192,7 +236,7 @@ def check_receiver(what: str, arguments: Mapping[str, Any], moderator: User) -> 
 def check_are_two(asker: User, moderator: User) -> None:
     """Check that two moderators count as two: they share no home and are not linked by recent changes of powers. Raises
     `Refused`."""
-    check_apart_from(asker, moderator)
+    _check_apart_from(asker, moderator)
     if moderator.pk in connected_to(asker):
         raise Refused(
             f"{asker} and you got your powers from each other or from the same person within "

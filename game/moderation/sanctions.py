@@ -71,8 +71,6 @@ def confirm_ban(*, request_id: int, moderator: User | None) -> None:
     request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     if request.person is None or request.asker is None:
         raise Refused("There is no account to ban.", code="no_such_account")
-    if moderator is not None:
-        interventions.check_person(moderator, request.person)
     days = request.asked["days"]
     _check(request.person, request.asker, Kind.BAN, request.reason, days)
     case = cases.case_of_request(request, request.person)
@@ -87,7 +85,7 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
-    interventions.check_person(moderator, sanction.user)
+    permissions.check_ties(moderator, on=sanction.user)
     reputation_bans.end(sanction, moderator)
     details = {"user": sanction.user.username, "kind": sanction.get_kind_display()}
     interventions.record(None, moderator, Intervention.LIFT_SANCTION, reason, **details)
@@ -107,7 +105,7 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
 def add_note(*, person: User, moderator: User, text: str) -> None:
     """Leave a note about a person for other moderators. Raises `Refused`."""
     permissions.check_may(Intervention.HANDLE_CASES, moderator)
-    permissions.check_apart_from(person, moderator)
+    permissions.check_ties(moderator, people=[person])
     if not (note_text := text.strip()):
         raise Refused("The note is empty.", code="text_missing")
     CaseNote.objects.create(person=person, author=moderator, text=note_text[:1000])
@@ -154,7 +152,7 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
     permissions.check(POWERS[sanction_kind], moderator, reason, on=person.pk)
     if not person.is_active or person.is_bot or person.is_guest:
         raise Refused("There is no open account to act on.", code="no_such_account")
-    interventions.check_person(moderator, person)
+    permissions.check_ties(moderator, on=person)
     most_days = MOST_DAYS[sanction_kind]
     if most_days and not 1 <= days <= most_days:
         raise Refused(f"{sanction_kind.label}: 1 to {most_days} days, not {days}.", code="wrong_days", field="days")

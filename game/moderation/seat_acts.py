@@ -73,7 +73,9 @@ def set_stand_in(  # noqa: PLR0913  (all that two moderators agree on)
 @transaction.atomic
 def end_stand_in(*, game_id: int, moderator: User, reason: str, seen: interventions.Seen, seat_number: int) -> None:
     """Return a seat to its owner early. Raises `Refused`."""
-    game = interventions.lock_for_moderator(Intervention.END_PROXY, game_id, moderator, reason, seen, *BEGUN)
+    game = interventions.lock_for_moderator(
+        Intervention.END_PROXY, game_id, moderator, reason, seen, *BEGUN, seat_number=seat_number
+    )
     seat = find_seat(game, seat_number)
     if not game.has_proxy(seat_number):
         raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
@@ -143,7 +145,9 @@ def hand_seat_to_user(
 @transaction.atomic
 def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int) -> None:
     """Count the last missed decision of the current player as excused. Raises `Refused`."""
-    game = lock_for_moderator(Intervention.EXCUSE_MISS, game_id, moderator, reason, seen, *BEGUN, Status.FINISHED)
+    game = lock_for_moderator(
+        Intervention.EXCUSE_MISS, game_id, moderator, reason, seen, *BEGUN, Status.FINISHED, seat_number=seat_number
+    )
     seat = find_seat(game, seat_number)
     tenure = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
     if tenure is None or not tenure.missed:

@@ -48,8 +48,6 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     assert request.person is not None
     assert request.asker is not None
     user = _check(request.person.pk, request.asker, request.reason)
-    if moderator is not None:
-        interventions.check_person(moderator, user)
     approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
     sanctions.note_closing(user, moderator, request)
     return _close(user, request.asker, request.reason)
@@ -63,7 +61,7 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
         raise Refused("There is no open account to close.", code="no_such_account")
     if user.is_superuser or user.pk == moderator.pk:
         raise Refused("Your own account and a superuser's are not closed here.", code="protected_account")
-    interventions.check_person(moderator, user)
+    permissions.check_ties(moderator, on=user)
     return user
 
 

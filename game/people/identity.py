@@ -74,8 +74,6 @@ def confirm_new_address(*, request_id: int, moderator: User | None) -> None:
         Identity(request.asked[f"name{when}"], request.asked[f"address{when}"]) for when in (" now", " wanted")
     )
     person = _check(request.person.pk, request.asker, request.reason, seen)
-    if moderator is not None:
-        interventions.check_person(moderator, person)
     permissions.check_mailbox(request.asked, person, request.asker)
     approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
     _change_account(person, request.asker, request.reason, wanted)
@@ -101,8 +99,6 @@ def confirm_removing_factors(*, request_id: int, moderator: User | None) -> None
     if request.what != REMOVING_FACTORS or request.person is None or request.asker is None:
         raise Refused("This request is not about second factors.", code="other_request")
     person = _check_second_factors(request.person.pk, request.asker, request.reason)
-    if moderator is not None:
-        interventions.check_person(moderator, person)
     approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
     kinds = ", ".join(_kinds(person))
     Authenticator.objects.filter(user=person).delete()
@@ -122,7 +118,7 @@ def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
             "Your own address is changed on the pages of your account; for your name ask another moderator.",
             code="protected_account",
         )
-    interventions.check_person(moderator, person)
+    permissions.check_ties(moderator, on=person)
     if identity_of(person) != seen:
         raise interventions.Stale(
             "The account has changed since you opened it, so nothing was done. Check it again before you decide."
@@ -223,7 +219,7 @@ def _check_second_factors(user_id: int, moderator: User, reason: str) -> User:
         raise Refused("There is no open account to act on.", code="no_such_account")
     if person == moderator:
         raise Refused("Your own are on the pages of your account. Ask another moderator.", code="about_you")
-    interventions.check_person(moderator, person)
+    permissions.check_ties(moderator, on=person)
     if not _kinds(person):
         raise Refused(f"{person} has no second factor.", code="nothing_changes")
     return person
