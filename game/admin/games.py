@@ -25,6 +25,7 @@ from game.admin.forms import ReasonForm
 from game.admin.read_only import ReadOnlyAdmin, games_apart, moderator_of
 from game.admin.record_words import Change, changes_between, words_of
 from game.admin.requests import do_once
+from game.admin.rows import shown_notices
 from game.admin.verbs import VERBS, Verb, verbs_for
 from game.engine.actions import Refused
 from game.moderation import approvals, interventions, multi_accounts, permissions
@@ -188,7 +189,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     places = with_stand_ins(
         badges_of(seats, ruleset=game.ruleset, user_id=None, states=game.shown_states(None)), stand_ins_of(game)
     )
-    notices = Notice.objects.filter(game=game).exclude(kind=Notice.Kind.INVITED)  # only the host knows whom
+    notices = shown_notices(Notice.objects.filter(game=game))
     phase = game.phase
     chapters, _ = read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
     barred = permissions.why_barred(game, moderator)

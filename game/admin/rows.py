@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -18,7 +18,7 @@ from game.engine.phrases import thousands
 from game.history.game_log import lines_of, tell
 from game.store.badges import badges_of
 from game.store.board_rows import Company, Contract, Holding, Order
-from game.store.game import Seat
+from game.store.game import BEGUN, Game, Seat
 from game.store.log import Kind, LoggedAction, Notice
 from game.store.moderation_models import ModeratorAction
 from game.store.readers import seats_of
@@ -216,6 +216,15 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
         return format_html_join("", "<p>{} <b>{}</b></p>", ((line.text, line.figure) for line in lines))
 
 
+def shown_notices(notices: QuerySet[Notice]) -> QuerySet[Notice]:
+    """The notices that staff may see and count. Only the host knows who is invited; and until a game is over, nobody
+    else who was asked in it, if it has a phase that asks in secret."""
+    begun = Game.objects.filter(status__in=BEGUN).only("ruleset", "options")
+    secret = [game.pk for game in begun if game.ever_asks_in_secret]
+    asking = Q(kind__in=Notice.ASKING, game__in=secret)
+    return notices.exclude(kind=Notice.Kind.INVITED).exclude(asking)
+
+
 @admin.register(Notice)
 class NoticeAdmin(ReadOnlyAdmin[Notice]):
     """The emails that were requested, and their outcome. Who is invited by name only their host knows."""
@@ -229,8 +238,7 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
         """Without the moderator's own games: delivery errors reveal who has just looked, and who wants no email
         when."""
-        notices = super().get_queryset(request).filter(games_apart(moderator_of(request), "game"))
-        return notices.exclude(kind=Notice.Kind.INVITED)
+        return shown_notices(super().get_queryset(request).filter(games_apart(moderator_of(request), "game")))
 
     @admin.display(description="due", ordering="due_at")
     def due(self, notice: Notice) -> str:

@@ -203,10 +203,10 @@ def has_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: Us
 def players_of(game: Game, arguments: Mapping[str, Any]) -> list[User]:
     """Whom an act on one seat concerns: the account that plays the seat, and the player for whom it plays."""
     number = arguments.get("seat_number")
-    at_seat = Q(seats__game=game, seats__number=number) | Q(
-        pk__in=Proxy.objects.filter(game=game, number=number, ended_at=None).values("owner")
-    )
-    return [] if number is None else list(User.objects.filter(at_seat).distinct())
+    if number is None:
+        return []
+    owners = Proxy.objects.filter(game=game, number=number, ended_at=None).values("owner")
+    return list(User.objects.filter(Q(seats__game=game, seats__number=number) | Q(pk__in=owners)).distinct())
 
 
 def receiver_of(what: str, arguments: Mapping[str, Any]) -> User | None:
