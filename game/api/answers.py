@@ -45,7 +45,7 @@ class FreeSeats(msgspec.Struct, frozen=True):
 
 class Proposal(msgspec.Struct, frozen=True):
     """An open proposal: `kind` is ending, pause or rewind, `to` its purpose; the numbers are seats. A rewind is
-    proposed by a moderator, not by a seat."""
+    proposed by a moderator, not by a seat. An ending `to` voting_out is about one `seat` alone."""
 
     kind: str
     to: str
@@ -54,6 +54,7 @@ class Proposal(msgspec.Struct, frozen=True):
     agreed: list[int]
     declined: list[int]
     until: Instant
+    seat: int | None = None
 
 
 class Proposals(msgspec.Struct, frozen=True):

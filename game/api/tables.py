@@ -72,9 +72,17 @@ Endings = endpoint_of(
     "Ending the game without a result.",
     POST=service_call("propose_ending", "Propose to end the game without a result, and agree to it", voting.propose),
 )
+VoteOut = endpoint_of(
+    "Voting out a player who has left.",
+    POST=service_call(
+        "propose_voting_out",
+        "Propose to vote out a seat that the caretaker plays, where the rules allow it, and agree to it",
+        voting.propose_voting_out,
+    ),
+)
 Ending = endpoint_of(
-    "A proposal to end the game.",
-    POST=service_call("agree_to_ending", "Agree to the proposal; the last who is present ends the game", voting.agree),
+    "A proposal to end the game, or to vote a player out.",
+    POST=service_call("agree_to_ending", "Agree to the proposal; the last who is present carries it", voting.agree),
     DELETE=service_call("revoke_ending", "Take the own word on the proposal back", voting.revoke),
 )
 Pauses = endpoint_of(
@@ -237,7 +245,14 @@ class Rematch(Table):
 
 def _proposal(kind: str, proposal: dict[str, Any]) -> answers.Proposal:
     until = datetime.fromisoformat(proposal["until"])
-    to = proposal.get("to", kind)
+    to = proposal.get("to", "voting_out" if "seat" in proposal else kind)
     return answers.Proposal(
-        kind, to, proposal["number"], proposal.get("by"), proposal["agreed"], proposal.get("declined", []), until
+        kind,
+        to,
+        proposal["number"],
+        proposal.get("by"),
+        proposal["agreed"],
+        proposal.get("declined", []),
+        until,
+        proposal.get("seat"),
     )

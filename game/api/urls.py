@@ -47,6 +47,7 @@ urlpatterns = [
     path("games/<int:game_id>/invitees", tables.Invitees.as_view(), name="api_invitees"),
     path("games/<int:game_id>/invitees/<int:number>", tables.Invitee.as_view(), name="api_invitee"),
     path("games/<int:game_id>/proposals", tables.Proposals.as_view(), name="api_proposals"),
+    path("games/<int:game_id>/seats/<int:number>/vote-out", tables.VoteOut.as_view(), name="api_vote_out"),
     path("games/<int:game_id>/ending", tables.Endings.as_view(), name="api_endings"),
     path("games/<int:game_id>/ending/<int:number>", tables.Ending.as_view(), name="api_ending"),
     path("games/<int:game_id>/rewind/<int:number>", tables.Rewind.as_view(), name="api_rewind"),

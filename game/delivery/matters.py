@@ -81,6 +81,8 @@ class Matter:
     briefing: Briefing | None = None
     since_words: str = ""
     mentions: tuple[MentionLine, ...] = ()
+    leaver: str = ""
+    """Whom a proposal would vote out of the game; empty for one to end it."""
     pause: str = ""
     pause_until: str = ""
     pause_reason: str = ""
@@ -135,6 +137,7 @@ def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat
         notice=notice,
         url=_url_for(notice),
         turn=game.turn,
+        leaver=_leaver(notice),
         pause=_pause_kind(notice),
         pause_reason=_pause_reason(notice),
         proxy=facts_of(notice, seats),
@@ -142,6 +145,11 @@ def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat
         invitation=terms_for(notice) if notice.kind == Notice.Kind.INVITED else None,
         closes=_format_moment(closes_at.astimezone(zone_of(notice.user)), LONG_DAY) if closes_at else "",
     )
+
+
+def _leaver(notice: Notice) -> str:
+    is_proposal = notice.kind == Notice.Kind.ENDING
+    return (notice.game.open_ending or {}).get("name", "") if is_proposal else ""
 
 
 def _has_new_secret(game: Game) -> bool:

@@ -45,7 +45,7 @@ TEXTS = {
     Notice.Kind.KEPT: mark("The caretaker plays your seat."),
     Notice.Kind.REPLACED: mark("Another player took your seat over."),
     Notice.Kind.VOTE: mark("A player asks for your vote on a pause."),
-    Notice.Kind.ENDING: mark("A player proposes to end the game."),
+    Notice.Kind.ENDING: mark("A player asks for your vote on ending the game, or on a player who has left."),
     Notice.Kind.REWIND: mark("A moderator asks whether to rewind the game."),
     Notice.Kind.CLOSING: mark("Nobody has opened this game for weeks. Open it, or it will be closed."),
     Notice.Kind.CLOSED: mark("The game was closed before it began."),

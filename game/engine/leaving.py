@@ -1,8 +1,9 @@
-"""Resigned seats: marking them in a position, and ranking them. (P-16)"""
+"""Seats that were resigned or voted out: marking them in a position, and ranking them. (P-16, T-15)"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -23,16 +24,24 @@ def handed_over(position: AnyPosition, seat: int) -> AnyPosition:
     return with_resigned(without_inputs(position, {seat}), [each for each in position.state.left if each != seat])
 
 
+def voted_out(position: AnyPosition, seat: int) -> AnyPosition:
+    """The position after the others voted a seat out: the rules put it out when the open phase closes. (T-15)"""
+    return _in_every_state(without_inputs(position, {seat}), voted_out=(*(position.state.voted_out or ()), seat))
+
+
 def with_resigned(position: AnyPosition, seats: Sequence[int]) -> AnyPosition:
-    """The same position with these seats resigned, in that order; also in the states that an undo restores."""
+    """The same position with these seats resigned, in that order."""
     if tuple(seats) == position.state.left:
         return position
-    resigned = tuple(seats) or msgspec.UNSET
+    return _in_every_state(position, resigned=tuple(seats) or msgspec.UNSET)
+
+
+def _in_every_state(position: AnyPosition, **fields: Any) -> AnyPosition:
+    """The position with these fields in its state, and in the states that an undo restores."""
     earlier = tuple(
-        msgspec.structs.replace(past, state=msgspec.structs.replace(past.state, resigned=resigned))
-        for past in position.earlier
+        msgspec.structs.replace(past, state=msgspec.structs.replace(past.state, **fields)) for past in position.earlier
     )
-    state = msgspec.structs.replace(position.state, resigned=resigned)
+    state = msgspec.structs.replace(position.state, **fields)
     return msgspec.structs.replace(position, state=state, earlier=earlier)
 
 

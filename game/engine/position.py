@@ -14,17 +14,24 @@ A = TypeVar("A")
 
 
 class State(msgspec.Struct):
-    """The fields that every ruleset's state has; rulesets add their own. `resigned` is not stored if nobody has."""
+    """The fields that every ruleset's state has; rulesets add their own. Where nobody resigned, or was voted out, that
+    is not stored."""
 
     seats: int
     turn: int = 0
     ledger: Ledger = msgspec.field(default_factory=Ledger)
     resigned: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    voted_out: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The resigned seats that nobody has taken over, in that order. (P-16)"""
-        return self.resigned or ()
+        """The resigned seats that nobody has taken over and nobody has voted out, in that order. (P-16)"""
+        return tuple(seat for seat in self.resigned or () if seat not in (self.voted_out or ()))
+
+    @property
+    def leaving(self) -> tuple[int, ...]:
+        """The seats that the others have voted out and the rules have not put out yet, in that order. (T-15)"""
+        return tuple(seat for seat in self.voted_out or () if seat not in self.out)
 
     @property
     def out(self) -> tuple[int, ...]:

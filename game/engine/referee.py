@@ -127,7 +127,7 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
     outcome.events += _missed_decisions(row.phase, position)
     if row.phase.mode is Mode.TURNS:
         stand_in(rules, row.phase, outcome, chance)
-    _close_row(outcome, row, chance)
+    _close_row(rules, outcome, row, chance)
     return _walk(rules, flow, flow.after(row, outcome.position.state), outcome, chance)
 
 
@@ -348,16 +348,20 @@ def _missed_decisions(phase: Phase, position: AnyPosition) -> list[DecisionMisse
     ]
 
 
-def _close_row(outcome: Outcome[Any], row: FlowRow, chance: Chance) -> None:
-    """Resolve a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its work on entry."""
-    position = outcome.position
-    if row.phase.mode is Mode.AUTOMATIC:
+def _close_row(rules: Ruleset, outcome: Outcome[Any], row: FlowRow, chance: Chance) -> None:
+    """Resolve a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its work on entry.
+    Seats that were voted out go when the phase is over."""
+    position, mode = outcome.position, row.phase.mode
+    state = position.state
+    if mode is Mode.AUTOMATIC and not state.leaving:
         outcome.position = with_inputs(position, position.pending, frozenset())
         return
-    state = position.state
-    serving, waiting = ({}, position.pending) if row.phase.mode is Mode.TURNS else _split_inputs(row.phase, position)
+    takes_inputs = mode is Mode.SEALED or mode is Mode.OPEN
+    serving, waiting = _split_inputs(row.phase, position) if takes_inputs else ({}, position.pending)
     play = Play(state, state.ledger, chance_at(row.phase, outcome, chance), serving)
     row.phase.close(play)
+    for seat in state.leaving:
+        rules.put_out(play, seat)
     outcome.absorb(play)
     outcome.position = with_inputs(position, waiting, frozenset())
     state.ledger.assert_sound()
@@ -390,7 +394,7 @@ def _walk(rules: Ruleset, flow: Flow, row: FlowRow | None, outcome: Outcome[Any]
             if row.phase.mode is Mode.TURNS:
                 outcome.events += _doubts(row.phase, outcome.position)
             return outcome
-        _close_row(outcome, row, chance)
+        _close_row(rules, outcome, row, chance)
         row = flow.after(row, outcome.position.state)
     raise CascadeError(f"{rules.key}: more than {CASCADE_LIMIT} phases without a decision")
 

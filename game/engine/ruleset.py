@@ -96,6 +96,10 @@ def players_alone(view: Any, own: Sequence[Any]) -> Any:
     return view
 
 
+def nobody_goes(play: Play[Any], seat: int) -> None:
+    """For rulesets whose players cannot vote anybody out."""
+
+
 def held_accounts(state: Any) -> Iterable[str]:
     """The cash of every player and the treasury of every company."""
     return [account for account in state.ledger.cash if account.startswith(("cash:", "treasury:"))]
@@ -181,6 +185,9 @@ class Ruleset:
         default_factory=dict
     )  # an earlier version that differed in this alone -> what it did with inputs given ahead
     caretaker: Caretaker = Caretaker()
+    put_out: Callable[[Play[Any], int], None] = (
+        nobody_goes  # takes a seat that was voted out from the game; asked whenever a phase is over, until it is out
+    )
     aids: Mapping[str, Aid] = field(default_factory=dict)
     words: Words | None = None  # what scenarios of this game may say
 
@@ -194,6 +201,11 @@ class Ruleset:
             )
         if set(self.changes) != set(range(2, self.version + 1)):
             raise ValueError(f"{self.key}: version {self.version} needs words for what each version from 2 on changed.")
+
+    @property
+    def may_vote_out(self) -> bool:
+        """True if players may vote out a seat whose player has left."""
+        return self.put_out is not nobody_goes
 
     def seats_with(self, options: Any) -> range:
         """The numbers of players that these options are for."""

@@ -128,7 +128,7 @@ def _seats_open_to(user: User) -> QuerySet[Seat]:
     ]
     stand_ins = Proxy.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
     seats = Seat.objects.filter(~Exists(stand_ins), is_played, game__is_open=True, bot="")
-    seats = seats.filter(Q(keeper=Keeper.RESIGNED) | Q(long_away, keeper=Keeper.AWAY))
+    seats = seats.filter(Q(keeper=Keeper.RESIGNED, left_at__isnull=False) | Q(long_away, keeper=Keeper.AWAY))
     seats = seats.exclude(user__in=bans.sanctioned_by(user))
     for games in excluded_games:
         seats = seats.exclude(game__in=games)

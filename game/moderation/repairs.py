@@ -22,7 +22,6 @@ from game.moderation import interventions, rewind
 from game.moderation.approvals import Approval
 from game.play import moves
 from game.play.transactions import GameTransaction
-from game.seats import handover
 from game.store import log_notes, replay
 from game.store.game import BEGUN, Game
 from game.store.log import Kind, LoggedAction
@@ -92,7 +91,7 @@ def apply_rerun(
         raise Refused("Today's rules lead to what is stored: there is nothing to correct.", code="nothing_differs")
     seats = rewind.void_seats(game, rerun.last.number)
     note = interventions.format_note(log_notes.RERUN_APPLIED, moderator, reason)
-    change = handover.open_transaction(game)
+    change = moves.open_transaction(game)
     change.go_back_to(rerun.first, user_id=moderator.pk, note="")
     change.put_in_place(_shift_outcome(rerun, change.position), user_id=moderator.pk, note=note)
     change.commit()
@@ -133,7 +132,7 @@ def correct_money(
     game = interventions.lock_for_moderator(
         intervention, game_id, moderator, reason, seen, *begun, approval=approval, **arguments
     )
-    change = handover.open_transaction(game)
+    change = moves.open_transaction(game)
     owner_name = _check(game, change, account, amount)
     note = interventions.format_note(log_notes.MONEY_CORRECTED, moderator, reason, whose=owner_name)
     change.correct(Correction(account=account, amount=amount), user_id=moderator.pk, note=note)

@@ -42,7 +42,7 @@ TYPES = {
     PAUSED: _("A game of yours is paused"),
     RESUMED: _("A game of yours continues after a pause or a hold"),
     PAUSE_PROPOSED: _("A player proposes to pause a game of yours, or to go on"),
-    ENDING_PROPOSED: _("A player proposes to end a game of yours"),
+    ENDING_PROPOSED: _("A player proposes to end a game of yours, or to vote a player out who has left"),
     REWIND_ASKED: _("You are asked whether to rewind a game of yours"),
     VOID: _("A game of yours was rewound, and what was submitted later no longer counts"),
     AWAY: _("The caretaker plays your seat, because decisions for it were missed"),

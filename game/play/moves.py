@@ -256,6 +256,17 @@ def transaction_of(game: Game, *, is_read: bool = True) -> GameTransaction:
     return GameTransaction(game, is_read=is_read)
 
 
+def open_transaction(game: Game) -> GameTransaction:
+    """The transaction for a locked game. Raises `Refused` if its position is damaged."""
+    try:
+        return transaction_of(game)
+    except ResolutionError as error:
+        raise Refused(
+            f"The position of {game} cannot be read, so nothing can be changed there: {error}",
+            code="unreadable_position",
+        ) from error
+
+
 def lock_running(game_id: int) -> Game:
     """Lock a game and check that it is running. Raises `Refused` with the reason if it is not."""
     game = lock(game_id)

@@ -35,6 +35,7 @@ from game.store.rule_limits import Budget
 
 P = ParamSpec("P")
 T = TypeVar("T")
+LEFT = (Kind.RESIGN, Kind.VOTED_OUT)
 SUBMISSION_KINDS = (Kind.SUBMIT, Kind.DRAFT)
 ALWAYS_WRITTEN_COLUMNS = (
     "version",
@@ -161,6 +162,11 @@ class GameTransaction:
         outcome: Outcome[Any] = Outcome(leaving.resigned(self.position, seat))
         self._append(outcome, LoggedAction(kind=Kind.RESIGN, seat=seat, user_id=user_id, note=note))
 
+    def vote_out(self, seat: int, *, user_id: int | None, note: str) -> None:
+        """Record that the others voted a seat out: the rules put it out when the open phase is over."""
+        outcome: Outcome[Any] = Outcome(leaving.voted_out(self.position, seat))
+        self._append(outcome, LoggedAction(kind=Kind.VOTED_OUT, seat=seat, user_id=user_id, note=note))
+
     def correct(self, correction: Correction, *, user_id: int | None, note: str) -> None:
         """Apply a moderator's correction of an account's money."""
         outcome = self.corrected(correction)
@@ -181,7 +187,7 @@ class GameTransaction:
 
     def go_back_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
         """Return to the start of an earlier phase, on a new branch with new draws; serials never repeat."""
-        leaving_entries = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, Kind.RESIGN])
+        leaving_entries = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, *LEFT])
         stored: Any = entry.read_stored()
         position: Any = entry.read_snapshot()
         # Submissions in advance belonged to the player of that time; a player who has resigned since stays away.
@@ -433,11 +439,12 @@ class GameTransaction:
 
 
 def _resigned_seats(entries: models.QuerySet[LoggedAction]) -> list[int]:
-    """The seats that are resigned now, in order of resignation, from log entries of resignations and handovers."""
+    """The seats that are resigned now, in order of resignation, from log entries of resignations, votes and
+    handovers."""
     resigned: dict[int, None] = {}
     for seat, kind in entries.order_by("number").values_list("seat", "kind"):
         resigned.pop(seat or 0, None)
-        if kind == Kind.RESIGN:
+        if kind in LEFT:
             resigned[seat or 0] = None
     return list(resigned)
 

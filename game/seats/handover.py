@@ -3,11 +3,9 @@ the seat at once."""
 
 from __future__ import annotations
 
-from game.engine.actions import Refused
 from game.live import announce
 from game.outbox import status_notices
 from game.play import attendance, clocks, moves, tenures
-from game.play.transactions import GameTransaction, ResolutionError
 from game.reputation import households
 from game.seats import voting
 from game.store import eyes, log_notes
@@ -28,7 +26,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
     has_moved = _save_seat(game, seat, end)
-    change = open_transaction(game)
+    change = moves.open_transaction(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
@@ -41,7 +39,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     damaged."""
     seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
     has_moved = _save_seat(game, seat, end)
-    change = open_transaction(game)
+    change = moves.open_transaction(game)
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
@@ -83,14 +81,3 @@ def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
         clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)
     game.save(update_fields=["deadline_at", "clock_since", "clock"])
     return game.deadline_at != before
-
-
-def open_transaction(game: Game) -> GameTransaction:
-    """The transaction for a locked game. Raises `Refused` if its position is damaged."""
-    try:
-        return moves.transaction_of(game)
-    except ResolutionError as error:
-        raise Refused(
-            f"The position of {game} cannot be read, so nothing can be changed there: {error}",
-            code="unreadable_position",
-        ) from error

@@ -17,7 +17,7 @@ from game.engine.language import say
 from game.engine.phrases import listed
 from game.i18n import FULL_DATE, date_words
 from game.seats import takeover
-from game.seats.voting import UNDER_WAY, present_seats, waits_until
+from game.seats.voting import UNDER_WAY, may_be_voted_out, present_seats, waits_until
 from game.store import eyes, readers
 from game.store.badges import SeatBadge, place_words
 from game.store.case_models import Case
@@ -41,6 +41,7 @@ class SeatActions(NamedTuple):
     end_url: str = ""
     ends_at_once: bool = False
     ending: Ending | None = None
+    leavers: tuple[tuple[str, str], ...] = ()  # (player's name, URL to propose voting the seat out)
     free: tuple[tuple[str, str], ...] = ()  # (player's name, URL to take the seat)
     inviting: SubstituteInvitation | None = None
     invited_by: str = ""
@@ -56,13 +57,15 @@ class SubstituteInvitation(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A proposal to end the game: its proposer, who has agreed, whose answer is missing, and until when it is open."""
+    """A proposal to end the game, or to vote `leaver` out: its proposer, who has agreed, whose answer is missing, and
+    until when it is open."""
 
     by: str
     agreed: str
     missing: str
     until: datetime
     waits: datetime | None
+    leaver: str = ""
     agree_url: str = ""
     revoke_url: str = ""
 
@@ -124,6 +127,7 @@ def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -
         end_url=reverse("propose_ending", args=[game.pk]) if may_end else "",
         ends_at_once=_is_alone(game, seat, seats) and Keeper.AWAY not in game.keepers.values(),
         ending=_ending(game, seat, names),
+        leavers=_leavers(game, seats) if may_end else (),
         inviting=inviting,
     )
 
@@ -244,6 +248,7 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
         missing=listed(names[number] for number in missing),
         until=datetime.fromisoformat(proposal["until"]),
         waits=waits if waits is not None and game.now < waits else None,
+        leaver=names.get(proposal.get("seat", -1), ""),
         agree_url=reverse("agree_to_ending", args=url_args) if decides and (not has_agreed or asks_again) else "",
         revoke_url=reverse("revoke_ending", args=url_args) if decides and has_agreed else "",
     )
@@ -261,6 +266,15 @@ def _inviter(game: Game, free: Sequence[Any], user: Any) -> str:
     if not free or not isinstance(user, User) or not is_invitee(game_id=game.pk, user_id=user.pk):
         return ""
     return readers.host_of(game)
+
+
+def _leavers(game: Game, seats: Sequence[Any]) -> tuple[tuple[str, str], ...]:
+    """The seats that the players may vote out."""
+    return tuple(
+        (each.shown_name, reverse("propose_voting_out", args=[game.pk, each.number]))
+        for each in seats
+        if may_be_voted_out(game, each)
+    )
 
 
 def _is_alone(game: Game, seat: Any, seats: Sequence[Any]) -> bool:

@@ -13,6 +13,7 @@ from django.db.models import F
 from accounts.models import User
 from game.bots import accounts
 from game.deadlines.reliability_model import RESIGNING, weight_of
+from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.outbox import notices
@@ -31,10 +32,13 @@ LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 
 
 def is_free(game: Game, seat: Seat, now: datetime) -> bool:
-    """True if the seat is free: its player resigned, or has been away for long. A lent seat returns to its player."""
+    """True if the seat is free: its player resigned, or has been away for long, and neither the rules nor the players
+    have put it out of the game. A lent seat returns to its player."""
     if game.status != Status.RUNNING and not (game.status == Status.PAUSED and game.deserted_at is not None):
         return False
     if seat.bot or not seat.keeper or seat.left_at is None or game.has_proxy(seat.number):
+        return False
+    if game.seat_states[seat.number : seat.number + 1] == [progress.OUT]:
         return False
     return seat.keeper == Keeper.RESIGNED or now - seat.left_at >= LONG_AWAY[game.is_slow]
 

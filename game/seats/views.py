@@ -67,6 +67,12 @@ def propose_ending(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @login_required
 @require_POST
+def propose_voting_out(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return call_service(request, game_id, voting.propose_voting_out, number=number)
+
+
+@login_required
+@require_POST
 def agree_to_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     return call_service(request, game_id, voting.agree, number=number)
 

@@ -1,22 +1,26 @@
 """Votes of players on pausing, ending or rewinding a game: who may vote, and whether all have agreed. One player
-proposes to end a game, and when all present players agree it is over, without places."""
+proposes to end a game, and when all present players agree it is over, without places. In the same way they vote a seat
+out whose player has left, where the rules say what becomes of it (T-15)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from accounts import limits
 from accounts.models import User
+from game.engine import progress
 from game.engine.actions import Refused
+from game.live import announce
 from game.outbox import notices
 from game.play import authority, clocks, late, moves, receipts, tenures
 from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.log import Kind, Notice
+from game.store.readers import note_bots
 
 UNDER_WAY = (Status.RUNNING, Status.PAUSED)
 ANSWERS = ("agreed", "declined")
@@ -37,6 +41,26 @@ ENDING_COLUMNS = (
     "finished_at",
     "version",
     "entries",
+)
+
+
+class _Notes(NamedTuple):
+    """What the log says about a proposal of one kind."""
+
+    proposed: str
+    withdrew: str
+    agrees: str
+    agrees_no_longer: str
+
+
+NOTES_OF_ENDING = _Notes(
+    log_notes.PROPOSED_ENDING, log_notes.WITHDREW_ENDING, log_notes.AGREES, log_notes.AGREES_NO_LONGER
+)
+NOTES_OF_VOTING_OUT = _Notes(
+    log_notes.PROPOSED_VOTING_OUT,
+    log_notes.WITHDREW_VOTING_OUT,
+    log_notes.AGREES_TO_VOTE_OUT,
+    log_notes.AGREES_NO_LONGER_TO_VOTE_OUT,
 )
 
 
@@ -112,24 +136,32 @@ def forget_votes(game: Game, seat: int) -> None:
 
 @transaction.atomic
 def propose(*, game_id: int, user: User) -> None:
-    """Propose to end the game, and agree to it; if a proposal is open already, agree to that. Raises `Refused`, and
+    """Propose to end the game, and agree to it; if that is proposed already, agree to it. Raises `Refused`, and
     `limits.TooMany`."""
     game, seat = lock_voter(game_id, user)
-    limit_proposals(game, user)
-    if game.open_ending is not None:
-        _agree(game, seat)
-        return
-    game.endings += 1
-    fields = {"number": game.endings, "by": seat.number, "agreed": [], "at": game.now.isoformat()}
-    game.ending = {**fields, "until": (game.now + PROPOSAL_LIFETIME[game.is_slow]).isoformat()}
-    _note_on_log(game, seat, log_notes.PROPOSED_ENDING.format(name=seat.shown_name))
-    _notify_others(game, seat)
-    _agree(game, seat)
+    _propose(game, seat, user, {})
+
+
+@transaction.atomic
+def propose_voting_out(*, game_id: int, user: User, number: int) -> None:
+    """Propose to vote out the seat with this number, and agree to it; if that is proposed already, agree to it. Raises
+    `Refused`, and `limits.TooMany`."""
+    game, seat = lock_voter(game_id, user)
+    leaver = game.seats.select_related("user").filter(number=number).first()
+    if leaver is None or not may_be_voted_out(game, leaver):
+        raise Refused("Only a player who has resigned or is away can be voted out of a game.", code="has_not_left")
+    _propose(game, seat, user, {"seat": number, "name": leaver.shown_name})
+
+
+def may_be_voted_out(game: Game, seat: Any) -> bool:
+    """True if the players may vote out this seat: the caretaker plays it, and the rules say what becomes of it."""
+    is_out = game.seat_states[seat.number : seat.number + 1] == [progress.OUT]
+    return game.rules.may_vote_out and bool(seat.keeper) and seat.left_at is not None and not is_out
 
 
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
-    """Agree to the proposal with this number; the last present player who agrees ends the game. Raises `Refused`, and
+    """Agree to the proposal with this number; the last present player who agrees carries it. Raises `Refused`, and
     `limits.TooMany`."""
     game, seat = lock_voter(game_id, user)
     limit_proposals(game, user)
@@ -145,12 +177,13 @@ def revoke(*, game_id: int, user: User, number: int) -> None:
     ending = _check_open(game, number)
     if seat.number not in ending["agreed"]:
         return
+    notes = _notes_of(ending)
     if seat.number == ending["by"]:
         game.ending = {}
-        _note_on_log(game, seat, log_notes.WITHDREW_ENDING.format(name=seat.shown_name))
+        _note_on_log(game, seat, notes.withdrew, ending)
     else:
         game.ending = {**ending, "agreed": [number for number in ending["agreed"] if number != seat.number]}
-        _note_on_log(game, seat, log_notes.AGREES_NO_LONGER.format(name=seat.shown_name))
+        _note_on_log(game, seat, notes.agrees_no_longer, ending)
     game.save(update_fields=ENDING_COLUMNS)
 
 
@@ -172,7 +205,27 @@ def _remove_votes(proposal: Mapping[str, Any], seat: int) -> dict[str, Any]:
     return {**proposal, **answers}
 
 
-def _note_on_log(game: Game, seat: Seat, note: str) -> None:
+def _propose(game: Game, seat: Seat, user: User, purpose: dict[str, Any]) -> None:
+    limit_proposals(game, user)
+    if (ending := game.open_ending) is not None:
+        if ending.get("seat") != purpose.get("seat"):
+            raise Refused("Another proposal is open. Answer it first.", code="proposal_open")
+        _agree(game, seat)
+        return
+    game.endings += 1
+    fields = {"number": game.endings, "by": seat.number, "agreed": [], "at": game.now.isoformat(), **purpose}
+    game.ending = {**fields, "until": (game.now + PROPOSAL_LIFETIME[game.is_slow]).isoformat()}
+    _note_on_log(game, seat, _notes_of(game.ending).proposed, game.ending)
+    _notify_others(game, seat)
+    _agree(game, seat)
+
+
+def _notes_of(ending: Mapping[str, Any]) -> _Notes:
+    return NOTES_OF_VOTING_OUT if "seat" in ending else NOTES_OF_ENDING
+
+
+def _note_on_log(game: Game, seat: Seat, note: str, ending: Mapping[str, Any]) -> None:
+    note = note.format(name=seat.shown_name, was=ending.get("name", ""))
     receipts.note_on_log(game=game, kind=Kind.ENDING, seat=seat.number, note=note)
 
 
@@ -185,15 +238,33 @@ def _notify_others(game: Game, proposer: Seat) -> None:
 
 
 def _agree(game: Game, seat: Seat) -> None:
-    """Record an agreement, and end the game if it was the last one needed."""
+    """Record an agreement, and do what was proposed if it was the last one needed."""
     ending = game.ending
     if seat.number not in ending["agreed"]:
         game.ending = {**ending, "agreed": sorted([*ending["agreed"], seat.number])}
         if seat.number != ending["by"]:
-            _note_on_log(game, seat, log_notes.AGREES.format(name=seat.shown_name))
-    if have_agreed(game, game.ending):
+            _note_on_log(game, seat, _notes_of(ending).agrees, ending)
+    is_carried = have_agreed(game, game.ending)
+    if is_carried and "seat" in ending:
+        _vote_out(game, ending)
+        return
+    if is_carried:
         abandon(game=game, note=log_notes.ENDED, by=seat)
     game.save(update_fields=ENDING_COLUMNS)
+
+
+def _vote_out(game: Game, ending: Mapping[str, Any]) -> None:
+    """Give the seat up for good, as after a resignation; the rules put it out when the open phase is over."""
+    seat = game.seats.get(number=ending["seat"])
+    seat.keeper, seat.left_at, seat.version = Keeper.RESIGNED, None, seat.version + 1
+    seat.save(update_fields=["keeper", "left_at", "version"])
+    game.ending = {}
+    game.save(update_fields=ENDING_COLUMNS)
+    note_bots(game)
+    change = moves.open_transaction(game)
+    change.vote_out(seat.number, user_id=None, note=log_notes.VOTED_OUT.format(was=ending["name"]))
+    change.commit()
+    announce.seat_changed(game.pk, seat.number, game.version)
 
 
 def _check_open(game: Game, number: int) -> dict[str, Any]:

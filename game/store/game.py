@@ -125,7 +125,7 @@ class Game(models.Model):
         default=dict, help_text="Seat number to its person's vacations and hours: a copy, as with bots."
     )
     ending = models.JSONField(default=dict, help_text="The proposal to end the game, and who has agreed to it.")
-    endings = models.PositiveIntegerField(default=0, help_text="Proposals to end the game so far.")
+    endings = models.PositiveIntegerField(default=0, help_text="Proposals to end the game or to vote a seat out.")
     rewinding = models.JSONField(
         default=dict, help_text="The rewind that a moderator has put to the players, and who has agreed."
     )
@@ -280,8 +280,9 @@ class Game(models.Model):
 
     @property
     def open_ending(self) -> dict[str, Any] | None:
-        """The open proposal to end the game."""
-        if not self.ending or self.status not in {Status.RUNNING, Status.PAUSED}:
+        """The open proposal to end the game, or to vote out the `seat` that it names, while nobody plays that."""
+        is_void = str(self.ending.get("seat", "")) not in {"", *self.keepers}
+        if not self.ending or is_void or self.status not in {Status.RUNNING, Status.PAUSED}:
             return None
         return self.ending if datetime.fromisoformat(self.ending["until"]) > self.now else None
 

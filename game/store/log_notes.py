@@ -35,6 +35,11 @@ ENDED = mark("All players who are present agreed to end the game. Nobody is plac
 ALL_LEFT = mark(
     "Every player has left this game, and nobody else can join. This game has ended without a result. Nobody is placed."
 )
+PROPOSED_VOTING_OUT = mark("{name} proposed to vote {was} out of the game.")
+WITHDREW_VOTING_OUT = mark("{name} withdrew the proposal to vote {was} out of the game.")
+AGREES_TO_VOTE_OUT = mark("{name} agrees to vote {was} out of the game.")
+AGREES_NO_LONGER_TO_VOTE_OUT = mark("{name} no longer agrees to vote {was} out of the game.")
+VOTED_OUT = mark("All players who are present voted {was} out of the game. It takes effect when this phase is over.")
 NOBODY_CAME = mark("Nobody came to this game any more before it had begun, so it was closed.")
 PROPOSED_PAUSE = mark("{name} proposed to pause the game.")
 PROPOSED_GOING_ON = mark("{name} proposed to let the game go on.")
@@ -100,6 +105,7 @@ WITH_FACTS = (
     *(PROPOSED_PAUSE, PROPOSED_GOING_ON, AGREES_TO_PAUSE, AGREES_TO_GO_ON, VOTED_PAUSE),
     *(TOOK_MORE_TIME, TOOK_TIME_UNTIL),
     *(DECLINES_PAUSE, DECLINES_TO_GO_ON, ON_VACATION, NO_VACATION),
+    *(PROPOSED_VOTING_OUT, WITHDREW_VOTING_OUT, AGREES_TO_VOTE_OUT, AGREES_NO_LONGER_TO_VOTE_OUT, VOTED_OUT),
     *(PROPOSED_ENDING, WITHDREW_ENDING, AGREES, AGREES_NO_LONGER, SITE_WAS_AWAY, SITE_WAS_AWAY_BEFORE),
     *(PAUSED, RESUMED, EXTENDED, EXTENDED_UNTIL, CLOSED_EARLY, HELD, LET_GO_ON, REMOVED_GAME, RESTORED, REWOUND),
     *(GAVE_TO_BOT, GAVE),

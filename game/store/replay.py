@@ -25,7 +25,11 @@ from game.store.packed_log import every_entry
 
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"
-LEAVING_STEPS = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
+LEAVING_STEPS = {
+    Kind.HANDOVER.value: leaving.handed_over,
+    Kind.RESIGN.value: leaving.resigned,
+    Kind.VOTED_OUT.value: leaving.voted_out,
+}
 log = structlog.get_logger("game.services.replay")
 
 

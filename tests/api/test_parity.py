@@ -39,6 +39,7 @@ FORMS = {
     "resign": "resign",
     "take_seat": "take_over_seat",
     "propose_ending": "propose_ending",
+    "propose_voting_out": "propose_voting_out",
     "agree_to_ending": "agree_to_ending",
     "revoke_ending": "revoke_ending",
     "propose_pause": "propose_pause",

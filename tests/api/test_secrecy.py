@@ -92,6 +92,7 @@ EXPECTED: dict[str, tuple[int, ...]] = {
         ),
         (401, 409, 409, 409, 409, 403, 403, 401),
     ),
+    "propose_voting_out": (401, 403, 422, 422, 403, 403, 403, 401),  # nobody has left
     "renew_invitation": (401, 403, 403, 2, 403, 403, 403, 401),
     "withdraw_invitation": (401, 403, 403, 422, 403, 403, 403, 401),
     **dict.fromkeys(
@@ -153,6 +154,7 @@ MORE = ("replaced", "owner", "other game", "revoked")
 RESIGNED = {
     **dict.fromkeys(("agree_to_ending", "agree_to_pause", "decline_pause", "extend_phase", "propose_pause"), 422),
     **dict.fromkeys(("revoke_ending", "take_over_seat", "take_seat_back", "withdraw_pause"), 422),
+    "propose_voting_out": 422,
     "propose_ending": 409,  # the two who play have ended the game by then
     **dict.fromkeys(("agree_to_rewind", "decline_rewind", "mute"), 422),
     **dict.fromkeys(("get_notes", "save_notes", "resign"), 2),  # their own notes, and what they read; once more

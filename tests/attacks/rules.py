@@ -81,7 +81,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("join_game", "leave_game", "add_bot", "fill_with_bots", "remove_seat", "invite_again"), FORM),
     **dict.fromkeys(("renew_invitation", "start_game", "take_seat_back", "give_seat_back", "take_seat"), FORM),
     **dict.fromkeys(("invite_person", "withdraw_invitation", "decline_invitation", "stop_host", "allow_host"), FORM),
-    **dict.fromkeys(("propose_ending", "agree_to_ending", "revoke_ending"), FORM),
+    **dict.fromkeys(("propose_ending", "propose_voting_out", "agree_to_ending", "revoke_ending"), FORM),
     **dict.fromkeys(("propose_pause", "agree_to_pause", "decline_pause", "withdraw_pause", "extend_phase"), FORM),
     **dict.fromkeys(("agree_to_rewind", "decline_rewind"), FORM),
 }

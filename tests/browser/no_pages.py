@@ -38,6 +38,7 @@ NO_PAGES = {
     "give_seat_back",
     "take_seat",
     "propose_ending",
+    "propose_voting_out",
     "agree_to_ending",
     "revoke_ending",
     "propose_pause",

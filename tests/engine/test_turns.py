@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from game.engine import referee
+from game.engine import leaving, referee
 from game.engine.actions import Action, Pass, Ready, Refused, Undo
 from game.engine.chance import Chance, ScriptedChance
 from game.engine.events import (
@@ -32,7 +32,7 @@ from tests.engine.toy import TOY as OLD_TOY
 from tests.engine.toy import Give
 from tests.engine.toy import begin as begin_old
 from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop
-from tests.toy.events import CardExchanged, WentBroke
+from tests.toy.events import CardExchanged, VotedOut, WentBroke
 from tests.toy.flow import BIDDING, END, EXCHANGE, TAKE_TURN, TURNS
 from tests.toy.ruleset import TOY
 from tests.toy.state import Options, ToyState
@@ -339,6 +339,27 @@ def test_a_seat_that_is_out_of_the_game_is_passed_over() -> None:
     assert referee.waiting_on(TOY, turns) == {0}
     with pytest.raises(Refused, match="It is not your turn"):
         asks(turns, Plan(actor=1, entries=[Stop(actor=1)]))
+
+
+def test_who_is_voted_out_goes_when_the_phase_is_over() -> None:
+    """Not in the turn that is played, which may still be taken back; then coins, inputs and turns are gone."""
+    turn = at_turns()
+    later = Place(actor=1, card=turn.state.hands[1][0], cell="C3")
+    placed = asks(turn, later, Place(actor=0, card=3, cell="A1")).position
+    voted = leaving.voted_out(placed, 1)
+    assert (voted.state.leaving, voted.state.out, voted.pending) == ((1,), (), {})
+    assert asks(voted, Undo(actor=0)).position.state.leaving == (1,)
+    out = asks(voted, Stop(actor=0))
+    state = out.position.state
+    assert [event.seat for event in out.events if isinstance(event, VotedOut)] == [1]
+    assert (state.leaving, state.out, state.coins(1)) == ((), (1,), 0)
+    assert [event.phase for event in out.events if isinstance(event, PhaseOpened)] == ["end_round", "bidding"]
+    assert referee.waiting_on(TOY, out.position) == {0}
+
+
+def test_who_was_voted_out_is_not_placed_as_one_who_resigned() -> None:
+    resigned = leaving.resigned(leaving.resigned(at_turns(), 1), 0)
+    assert leaving.voted_out(resigned, 1).state.left == (0,)
 
 
 def test_after_a_change_of_shape_nothing_of_before_can_be_taken_back() -> None:

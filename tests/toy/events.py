@@ -65,6 +65,13 @@ class WentBroke(Event, frozen=True, kw_only=True, tag="went_broke"):
     text: ClassVar[str] = mark("{seat} has no coins left and is out of the game.")
 
 
+class VotedOut(Event, frozen=True, kw_only=True, tag="voted_out"):
+    """The others have put a seat out of the game."""
+
+    seat: int
+    text: ClassVar[str] = mark("{seat} is out of the game: the others voted for it.")
+
+
 class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
     """A seat has done its turn."""
 
@@ -73,5 +80,5 @@ class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
     you: ClassVar[str] = mark("You ended the turn.")
 
 
-AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | CardExchanged | WentBroke | TurnEnded
+AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | CardExchanged | WentBroke | VotedOut | TurnEnded
 EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}

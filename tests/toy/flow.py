@@ -10,7 +10,7 @@ from game.engine.language import mark
 from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
 from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop, end_turn
-from tests.toy.events import BidPaid, CardExchanged, WentBroke
+from tests.toy.events import BidPaid, CardExchanged, VotedOut, WentBroke
 from tests.toy.state import Options, ToyState
 
 ACTIONS_A_TURN = 2
@@ -86,11 +86,22 @@ def end_round(play: Play[ToyState]) -> None:
 def end_long_round(play: Play[ToyState]) -> None:
     """Who has no coins is out of the game. (T 11)"""
     state = play.state
-    broke = tuple(seat for seat in range(state.seats) if not state.coins(seat) and seat not in state.broke)
-    state.broke += broke
+    broke = tuple(seat for seat in range(state.seats) if not state.coins(seat) and seat not in state.gone)
+    state.gone += broke
     for seat in broke:
         play.emit(WentBroke(seat=seat))
     end_round(play)
+
+
+def put_out(play: Play[ToyState], seat: int) -> None:
+    """The seat's coins go to the bank, its points are lost, and its turns are left out. (T 12)"""
+    state = play.state
+    play.pay(cash_of(seat), BANK, state.coins(seat), why="forfeit")
+    state.points[seat] = 0
+    taken = state.turns_taken
+    state.order = [*state.order[:taken], *(other for other in state.order[taken:] if other != seat)]
+    state.gone += (seat,)
+    play.emit(VotedOut(seat=seat))
 
 
 TAKE_TURN = Phase(

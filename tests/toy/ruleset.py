@@ -16,7 +16,7 @@ from game.engine.random_bot import Request, random_bot
 from game.engine.ruleset import Money, Offered, Ruleset, Unlock
 from tests.toy.actions import ACTIONS, ToyAction
 from tests.toy.events import EVENTS, AnyEvent
-from tests.toy.flow import flow_of
+from tests.toy.flow import flow_of, put_out
 from tests.toy.scoring import end_reason, score, standings
 from tests.toy.state import CARDS, Options, ToyState
 from tests.toy.view import ToyView, offers, viewer
@@ -26,7 +26,7 @@ MENUS: Mapping[str, tuple[Any, ...]] = {"rounds": (2, 1, 3), "edition": (1, 2)}
 MONEY = Money(
     sources=frozenset({"set-up"}),
     bank_pays=frozenset({"wager won"}),
-    bank_gets=frozenset({"set-up", "bid", "wager"}),
+    bank_gets=frozenset({"set-up", "bid", "wager", "forfeit"}),
 )
 ENDS = {"rounds": mark("the last round was played"), "points": mark("somebody had enough points")}
 COINS, BANK_COINS, CARDS_DEALT = 10, 100, 3
@@ -103,6 +103,7 @@ TOY = Ruleset(
     registries={"actions": ACTIONS, "events": EVENTS, "ends": ENDS},
     occurrences=lambda event: (),
     money=MONEY,
+    put_out=put_out,
     breakdowns={"score": score},
     words=WORDS,
     cites={

@@ -40,12 +40,12 @@ class ToyState(State):
     turns_taken: int = 0
     actions_left: int = 0
     has_ended: bool = False
-    broke: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
 
     @property
     def out(self) -> tuple[int, ...]:
-        """Those who had no coins at the end of a round of the long edition. (T 11)"""
-        return self.broke
+        """Those who had no coins at the end of a round of the long edition, and those voted out. (T 11, 12)"""
+        return self.gone
 
     @property
     def acting(self) -> int | None:

@@ -20,6 +20,7 @@ from game.rulesets.stock_market_tycoon.scoring import standings, worth_parts
 from game.rulesets.stock_market_tycoon.setup import deal, setup
 from game.rulesets.stock_market_tycoon.state import ESCROW, TycoonState
 from game.rulesets.stock_market_tycoon.tables import COMPANIES, MODES
+from game.rulesets.stock_market_tycoon.turns import put_out
 from game.rulesets.stock_market_tycoon.view import viewer
 
 
@@ -45,6 +46,7 @@ STOCK_MARKET_TYCOON = Ruleset(
     setup=setup,
     deal=deal,
     viewer=viewer,
+    put_out=put_out,
     offers=offers,
     standings=standings,
     end_reason=lambda state: state.end,

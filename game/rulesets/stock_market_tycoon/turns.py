@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of
 from game.engine.play import Play
 from game.rulesets.stock_market_tycoon import cards, offices
-from game.rulesets.stock_market_tycoon.events import DebtPaid, WentBankrupt
+from game.rulesets.stock_market_tycoon.events import DebtPaid, VotedOut, WentBankrupt
 from game.rulesets.stock_market_tycoon.finance import resolve_buyback
 from game.rulesets.stock_market_tycoon.state import TycoonState
 from game.rulesets.stock_market_tycoon.tables import COMPANY_KEYS, LOAN
@@ -66,10 +66,28 @@ def _pay_debt(play: Play[TycoonState], seat: int) -> None:
 
 
 def go_bankrupt(play: Play[TycoonState], seat: int) -> None:
-    """Shares go to the bank, cash and hand are forfeited, shorts and options are void; the last remaining player wins.
-    (ST 5, T-3)"""
+    """A debtor who could not pay is out of the game. (ST 5)"""
+    play.emit(WentBankrupt(seat=seat, debt=play.state.debts[seat]))
+    _leave(play, seat)
+
+
+def put_out(play: Play[TycoonState], seat: int) -> None:
+    """A seat that was voted out is bankrupt, once an open buyback is over. Its cards move no price any more. (T-15)"""
     state = play.state
-    play.emit(WentBankrupt(seat=seat, debt=state.debts[seat]))
+    if state.buyback is not None or state.end:
+        return
+    play.emit(VotedOut(seat=seat))
+    state.revealed = [owned for owned in state.revealed if owned.seat != seat]
+    state.withheld = {company: owned for company, owned in state.withheld.items() if owned.seat != seat}
+    if state.year_end is not None and not state.year_end.changes:
+        state.year_end.shown = [owned for owned in state.year_end.shown if owned.seat != seat]
+    _leave(play, seat)
+
+
+def _leave(play: Play[TycoonState], seat: int) -> None:
+    """Shares go to the bank, cash and hand are forfeited, shorts and options are void; the last remaining player wins.
+    (T-3)"""
+    state = play.state
     state.bankrupts.append(seat)
     play.pay(cash_of(seat), OUTSIDE, state.cash(seat), why="forfeit")
     for company in COMPANY_KEYS:
@@ -80,6 +98,8 @@ def go_bankrupt(play: Play[TycoonState], seat: int) -> None:
     state.shorts = [short for short in state.shorts if short.seat != seat]
     state.contracts = [contract for contract in state.contracts if contract.seat != seat]
     state.queue = [other for other in state.queue if other != seat]
+    if not state.queue:
+        state.windows = []
     offices.recompute(play)
     if len(state.active) == 1:
         state.end = "survivor"

@@ -40,6 +40,7 @@ from game.rulesets.stock_market_tycoon.events.year import (
     PriceMoved,
     ShareSuspended,
     ShortsSettled,
+    VotedOut,
     WentBankrupt,
 )
 
@@ -74,6 +75,7 @@ AnyEvent = (
     | DebtLeft
     | DebtPaid
     | WentBankrupt
+    | VotedOut
     | OptionsPaid
     | GameEnded
     | FinalWorth
@@ -116,6 +118,7 @@ __all__ = [
     "ShortsSettled",
     "TurnPassed",
     "TycoonEvent",
+    "VotedOut",
     "WentBankrupt",
     "YearBegun",
 ]

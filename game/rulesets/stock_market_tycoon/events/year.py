@@ -180,6 +180,14 @@ class WentBankrupt(TycoonEvent, frozen=True, kw_only=True, tag="went_bankrupt"):
     weight: ClassVar[int] = 100
 
 
+class VotedOut(TycoonEvent, frozen=True, kw_only=True, tag="voted_out"):
+    seat: int
+    topic: ClassVar[str] = "money"
+    text: ClassVar[str] = mark("{seat} is out of the game: all others who are present voted for it.")
+    label: ClassVar[str] = mark("Voted out")
+    weight: ClassVar[int] = 100
+
+
 class OptionsPaid(TycoonEvent, frozen=True, kw_only=True, tag="options_paid"):
     seat: int
     contract: str
