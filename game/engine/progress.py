@@ -53,3 +53,8 @@ def _seat_state(position: AnyPosition, phase: Phase, seat: int) -> str:
         return "ready"
     has_input = any(phase.answered_by(action, position.state) for action in position.pending.get(seat, {}).values())
     return "submitted" if has_input else "untouched"
+
+
+def waiting_among(states: Sequence[str]) -> list[int]:
+    """The seats that must decide, by the states of all."""
+    return [seat for seat, state in enumerate(states) if state in {"untouched", "submitted"}]

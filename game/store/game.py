@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
@@ -281,25 +280,22 @@ class Game(models.Model):
     @property
     def open_ending(self) -> dict[str, Any] | None:
         """The open proposal to end the game, or to vote out the `seat` that it names, while nobody plays that."""
-        is_void = str(self.ending.get("seat", "")) not in {"", *self.keepers}
-        if not self.ending or is_void or self.status not in {Status.RUNNING, Status.PAUSED}:
-            return None
-        return self.ending if datetime.fromisoformat(self.ending["until"]) > self.now else None
+        return self._if_open(self.ending) if str(self.ending.get("seat", "")) in {"", *self.keepers} else None
 
     @property
     def open_rewinding(self) -> dict[str, Any] | None:
         """The moderator's open question to the players whether to rewind the game."""
-        if not self.rewinding or self.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
-            return None
-        return self.rewinding if datetime.fromisoformat(self.rewinding["until"]) > self.now else None
+        return self._if_open(self.rewinding, Status.HELD)
 
     @property
     def open_pause(self) -> dict[str, Any] | None:
         """The open proposal to pause the game or to resume it."""
-        proposal = self.pause.get("proposal")
-        if not proposal or self.status not in {Status.RUNNING, Status.PAUSED}:
-            return None
-        return proposal if datetime.fromisoformat(proposal["until"]) > self.now else None
+        return self._if_open(self.pause.get("proposal", {}))
+
+    def _if_open(self, proposal: dict[str, Any], *statuses: Status) -> dict[str, Any] | None:
+        """The proposal, while its time lasts and the game is running, paused or in one of `statuses`."""
+        is_asked = proposal and self.status in {Status.RUNNING, Status.PAUSED, *statuses}
+        return proposal if is_asked and datetime.fromisoformat(proposal["until"]) > self.now else None
 
     @property
     def present_seats(self) -> list[int]:
@@ -357,7 +353,7 @@ class Game(models.Model):
     @property
     def waiting_seats(self) -> list[int]:
         """The seats that must decide. What others are shown of it is `shown_waiting`."""
-        return _waiting_among(self.seat_states)
+        return progress.waiting_among(self.seat_states)
 
     def shown_states(self, viewer: int | None) -> list[str]:
         """The states of the seats as the reader in seat `viewer` may know them."""
@@ -365,7 +361,7 @@ class Game(models.Model):
 
     def shown_waiting(self, viewer: int | None) -> list[int]:
         """The seats that must decide, as far as the reader in seat `viewer` may know."""
-        return _waiting_among(self.shown_states(viewer))
+        return progress.waiting_among(self.shown_states(viewer))
 
     @property
     def ever_asks_in_secret(self) -> bool:
@@ -453,10 +449,6 @@ class Game(models.Model):
         place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail)
         added_later = (self.phase_step,) if self.phase_step else ()
         return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states, *added_later))
-
-
-def _waiting_among(states: Sequence[str]) -> list[int]:
-    return [seat for seat, state in enumerate(states) if state in {"untouched", "submitted"}]
 
 
 def name_of_seat(username: str | None, name: str, number: int) -> str:
