@@ -178,7 +178,7 @@ def test_tests_may_ask_for_short_games(settings: Any) -> None:
     assert a_table(options={"max_turns": 2}).read_options().max_turns == 2
 
 
-@pytest.mark.parametrize(("pace", "passes"), [("live", 5), ("demo", 3), ("daily", 3)])
+@pytest.mark.parametrize(("pace", "passes"), [("live", 5), ("demo", 2), ("daily", 3)])
 def test_the_pace_sets_the_order_passes(pace: str, passes: int) -> None:
     assert a_table(pace=pace).read_options().max_sub_rounds == passes
 

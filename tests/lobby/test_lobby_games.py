@@ -297,6 +297,7 @@ def test_the_tuned_sizes_have_the_numbers_of_their_simulations() -> None:
     """Decision *presets*."""
     presets = board_of("sectors").options.presets
     assert {preset.key: dict(preset.options) for preset in presets if preset.key.startswith("tuned")} == {
+        "tuned_first": {"max_turns": 8, "bank": 7500, "starting_cash": 400},
         "tuned_short": {"max_turns": 8, "bank": 7500, "starting_cash": 200},
         "tuned_standard": {
             "max_turns": 11,

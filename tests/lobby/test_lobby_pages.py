@@ -56,7 +56,7 @@ def summary(**sent: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("pace", "asked", "passes"), [("demo", "", 3), ("live", "", 5), ("demo", "1", 1), ("live", "20", 20)]
+    ("pace", "asked", "passes"), [("demo", "", 2), ("live", "", 5), ("demo", "1", 1), ("live", "20", 20)]
 )
 def test_the_order_passes_are_chosen_or_follow_the_pace(client: Client, pace: str, asked: str, passes: int) -> None:
     assert created(signed_in(client), pace=pace, max_sub_rounds=asked).options["max_sub_rounds"] == passes
@@ -89,7 +89,7 @@ def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
     page = signed_in(client).get("/games/new/").content.decode()
     assert '<option value="" selected>Set by the length</option>' in page
     assert '<option value="" selected>Set by the pace</option>' in page
-    assert "Live games use 5, all others 3." in page
+    assert "Live games use 5, quick ones 2, all others 3." in page
 
 
 def test_both_editions_have_words(client: Client) -> None:

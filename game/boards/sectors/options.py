@@ -9,7 +9,7 @@ from game.boards.options import OptionTable, OptionWords, Preset
 from game.engine.language import count, mark
 from game.rulesets.sectors.options import LABELS, PRESETS, without_effect
 
-SUB_ROUNDS = {"live": 5, **dict.fromkeys(("demo", "evening", "daily", "relaxed", "custom", "none"), 3)}
+SUB_ROUNDS = {"live": 5, "demo": 2, **dict.fromkeys(("evening", "daily", "relaxed", "custom", "none"), 3)}
 LOAN_INTEREST = {"0.1": mark("0.1%"), "10": mark("10%")}
 
 
@@ -56,7 +56,7 @@ WORDS: Mapping[str, OptionWords] = {
     "max_sub_rounds": option(
         "max_sub_rounds",
         "S 4.2",
-        hint=mark("How often one can order in a stock round. Live games use 5, all others 3."),  # as SUB_ROUNDS has it
+        hint=mark("How often one can order in a stock round. Live games use 5, quick ones 2, all others 3."),
         by_pace=SUB_ROUNDS,
     ),
     "max_short_quantity": option(
@@ -113,6 +113,8 @@ def tuned(
     return Preset(f"tuned_{size}", title, options, means, windows, fewest, live_minutes)
 
 
+# Newcomers spend their cash at once. Of those who buy up to five shares of a random company whenever they can, 71% can
+# buy nothing in turns 2 and 3 with cash 200 and three sub-rounds, 23% with cash 400 and two. (100 games, 4 seats)
 TUNED = (
     tuned(
         "standard", mark("Standard"), mark("11 turns on little money: cash 200, loans at 10%, no round trips"),
@@ -123,6 +125,11 @@ TUNED = (
         "short", mark("Short"), mark("8 turns on little money: cash 200"),
         windows=counted(27, 15), fewest=counted(20, 8), live_minutes=85,
         max_turns=8, bank=7500, starting_cash=200,
+    ),
+    tuned(
+        "first", mark("First game"), mark("8 turns on much money: cash 400"),
+        windows=counted(30, 15), fewest=counted(18, 8), live_minutes=95,
+        max_turns=8, bank=7500, starting_cash=400,
     ),
     tuned(
         "long", mark("Long"), mark("15 turns on little money: cash 200, loans at 10%"),
@@ -163,5 +170,5 @@ def length_words(options: Mapping[str, Any]) -> str:
 
 NOTE = mark("Printed sizes use the printed numbers; the others were found by playing many games among bots.")
 SECTORS_OPTIONS = OptionTable(
-    WORDS, (*TUNED, *PRINTED), "tuned_short", NOTE, length_words, without_effect=without_effect
+    WORDS, (*TUNED, *PRINTED), "tuned_first", NOTE, length_words, without_effect=without_effect
 )
