@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from game.engine.language import say
@@ -17,24 +18,37 @@ ALL = "*"  # remembered of a person who wants no notes
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal. `is_met` receives the learner's view."""
+    """What the learner does next: `text` tells them to, `why` explains it. `is_met` receives their view. While the goal
+    is the next one, the form shows the values of `request`."""
 
     text: str
+    why: str
     is_met: Callable[[Any], bool]
+    request: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A mistake that puts the goals out of reach. `has_happened` receives the learner's view."""
+
+    text: str
+    has_happened: Callable[[Any], bool]
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `given` describes its position in the words of scenarios, the learner first; the other players do
-    nothing. `learnt` is the closing text, `rule` the rule that explains it."""
+    """A lesson. `given` describes its position in the words of scenarios, the learner first. It stops when every goal
+    is met, with the text `learnt` and the rule that explains it, or at a slip."""
 
     key: str
     title: str
     text: str
     given: Mapping[str, Any]
     goals: tuple[Goal, ...]
+    slips: tuple[Slip, ...]
     learnt: str
     rule: str
+    opponents: str = ""  # the bot of the other seats; they do nothing without one
 
     def position(self, rules: Ruleset) -> AnyPosition:
         """The position at the start."""
@@ -48,16 +62,30 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a lesson: each goal, whether it is met, and the next lesson."""
+    """Progress of a lesson, with its place among the lessons of its game, from 1: how many goals are met, the mistake
+    that was made, and the next lesson."""
 
     lesson: Lesson
-    goals: tuple[tuple[Goal, bool], ...]
+    number: int
+    count: int
+    met: int
+    slip: Slip | None
     following: Lesson | None
 
     @property
     def is_done(self) -> bool:
         """True if every goal is met."""
-        return all(met for _, met in self.goals)
+        return self.met == len(self.lesson.goals)
+
+    @property
+    def is_over(self) -> bool:
+        """True if the lesson stops here."""
+        return self.is_done or self.slip is not None
+
+    @property
+    def goal(self) -> Goal | None:
+        """The goal that is next, unless the lesson is over."""
+        return None if self.is_over else self.lesson.goals[self.met]
 
 
 def lesson_of(lessons: Sequence[Lesson], key: str) -> Lesson | None:
@@ -69,9 +97,12 @@ def progress_of(lessons: Sequence[Lesson], key: str, view: Any, *, is_learnt: bo
     lesson = lesson_of(lessons, key)
     if lesson is None:
         return None
-    place = list(lessons).index(lesson) + 1
-    following = lessons[place] if place < len(lessons) else None
-    return Progress(lesson, tuple((goal, is_learnt or goal.is_met(view)) for goal in lesson.goals), following)
+    number = list(lessons).index(lesson) + 1
+    met = len(list(takewhile(lambda goal: is_learnt or goal.is_met(view), lesson.goals)))
+    is_done = met == len(lesson.goals)
+    slip = None if is_done else next((slip for slip in lesson.slips if slip.has_happened(view)), None)
+    following = lessons[number] if number < len(lessons) else None
+    return Progress(lesson, number, len(lessons), met, slip, following)
 
 
 @dataclass(frozen=True)

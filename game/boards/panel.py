@@ -31,7 +31,7 @@ AHEAD = {"untouched": mark("Nothing is left for your turn"), "submitted": mark("
 
 class Material(msgspec.Struct, frozen=True):
     """The inputs of the panel. `filled`: the submitted form, None if the form is newly drawn; `withdrawn`: the contents
-    of a submission that was withdrawn."""
+    of a submission that was withdrawn, or what a lesson fills in; `is_stopped`: the lesson is over."""
 
     board: Board
     view: Any
@@ -49,6 +49,7 @@ class Material(msgspec.Struct, frozen=True):
     token: str = ""
     stays_ready: bool = False
     foresee: Foresight = nothing_foreseen
+    is_stopped: bool = False
 
 
 def panel_of(material: Material) -> Panel:
@@ -98,7 +99,7 @@ def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
 def _state(material: Material) -> str:
     """The viewer's state. Only this panel knows of a draft, which is private."""
     view = material.view
-    if view.phase is None or view.seat is None:
+    if view.phase is None or view.seat is None or material.is_stopped:
         return "none"
     if view.phase.mode == "automatic":
         return "ready" if view.is_ready else "review"

@@ -37,6 +37,7 @@ class GameCard:
     lengths: str
     spans: tuple[tuple[str, str], ...]  # (pace, how long its usual preset takes)
     url: str  # where one is created
+    lesson_url: str  # of its first lesson, empty if it has none
     is_current: bool
 
 
@@ -126,6 +127,7 @@ def _card(key: str, *, is_current: bool) -> GameCard:
         lengths=lengths_of(board.options),
         spans=spans_of(rules, presets[0] if presets else None),
         url=f"{reverse('create_game')}?game={rules.key}",
+        lesson_url=reverse("start_lesson", args=[rules.key, board.lessons[0].key]) if board.lessons else "",
         is_current=is_current,
     )
 

@@ -1,4 +1,4 @@
-"""Lessons as games: one at a time per person, from a given position, with idle opponents."""
+"""Lessons as games: one at a time per person, from a given position."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     game = _create_game(user, ruleset, lesson)
     assign_seat(game=game, user_id=user.pk)
     for _ in range(lesson.seats - 1):
-        assign_seat(game=game, bot=IDLE)
+        assign_seat(game=game, bot=lesson.opponents or IDLE)
     locked = moves.lock(game.pk)
     assert locked is not None
     locked.status, locked.started_at = Status.RUNNING, locked.now

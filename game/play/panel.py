@@ -14,7 +14,7 @@ from django.shortcuts import redirect
 from accounts.models import User
 from game.boards.decision import Filled, nothing_foreseen
 from game.boards.lessons import NumberedNote, Progress, next_note, progress_of
-from game.boards.panel import Material, panel_of
+from game.boards.panel import Material, filled_with, panel_of
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.idempotency import submit_once
@@ -32,26 +32,28 @@ def panel_context(
     withdrawn: Filled | None = None,
 ) -> dict[str, Any]:
     """Add the reader's decision panel to the result of `board_context`; `filled` is a submitted form to redisplay."""
-    draft = context["draft"]
+    draft, lesson = context["draft"], lesson_for(context)
+    is_stopped = lesson is not None and lesson.is_over
     material = Material(
         board=context["board"],
         view=context["view"],
         seats=context["seats"],
-        offers=context["offers"],
+        offers=() if is_stopped else context["offers"],
         draft=draft.content if draft else None,
         saved_at=draft.saved_at if draft else None,
         received=context["received"],
         deadline=context["deadline"],
         is_timed=context["is_timed"],
         filled=filled,
-        withdrawn=withdrawn,
+        withdrawn=withdrawn or _filled_by(lesson, context),
         refusal=refused,
         message=message,
         token=token_urlsafe(16),
         foresee=context.get("foresee", nothing_foreseen),
         stays_ready=bool(filled.get("ready")) if filled else bool(getattr(user, "stays_ready", False)),
+        is_stopped=is_stopped,
     )
-    return {"panel": panel_of(material), "note": note_for(context, user), "lesson": lesson_for(context)}
+    return {"panel": panel_of(material), "note": note_for(context, user), "lesson": lesson}
 
 
 def lesson_for(context: Mapping[str, Any]) -> Progress | None:
@@ -59,6 +61,14 @@ def lesson_for(context: Mapping[str, Any]) -> Progress | None:
     game = context["game"]
     lessons, view = context["board"].lessons, context["view"]
     return progress_of(lessons, game.lesson, view, is_learnt=game.is_learnt) if game.lesson else None
+
+
+def _filled_by(lesson: Progress | None, context: Mapping[str, Any]) -> Filled | None:
+    """The form as the next goal of a lesson fills it in, if it is about the open phase."""
+    request, offers = lesson.goal.request if lesson and lesson.goal else {}, context["offers"]
+    if not any(offer.kind == request.get("kind") for offer in offers):
+        return None
+    return filled_with(context["board"], context["view"], [request], offers)
 
 
 def note_for(context: Mapping[str, Any], user: Reader) -> NumberedNote | None:

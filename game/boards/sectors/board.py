@@ -8,7 +8,8 @@ from game.boards.sectors.briefing import since, turn_figures
 from game.boards.sectors.cards import company_cards, piece, token
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.drawing import holding_cells, ladder, order_rows, price_lines, weigh
-from game.boards.sectors.lessons import LESSONS, NOTES
+from game.boards.sectors.lessons import LESSONS
+from game.boards.sectors.notes import NOTES
 from game.boards.sectors.options import SECTORS_OPTIONS
 from game.boards.sectors.outcomes import outcomes
 from game.boards.sectors.places import (

@@ -1,250 +1,261 @@
-"""Lessons of Sectors, and the notes next to a newcomer's first decisions."""
+"""Lessons of Sectors, in the order in which they are taken."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from game.boards.lessons import LEARNER, Goal, Lesson, Note
+from game.boards.lessons import Goal, Lesson, Slip
+from game.boards.sectors.goals import (
+    both,
+    either,
+    has_chosen,
+    has_demand,
+    has_prizes,
+    has_won,
+    is_active,
+    is_first,
+    is_past_without,
+    owns,
+    was_given,
+)
+from game.boards.sectors.trading_lessons import OPTION, SHORT, TWO_COMPANIES
 from game.engine.language import mark
-from game.rulesets.sectors.state import OPEN
 
-CASH = 400  # of the learner, unless a lesson is about little money
-
-
-def owns(ticker: str, shares: int) -> Callable[[Any], bool]:
-    """True if the learner holds at least so many shares."""
-    return lambda view: view.company(ticker).holdings.get(LEARNER, 0) >= shares
-
-
-def is_active(ticker: str) -> Callable[[Any], bool]:
-    """True if a company operates."""
-    return lambda view: view.company(ticker).status == "active"
-
-
-def has_more_cash_than(cash: int) -> Callable[[Any], bool]:
-    return lambda view: view.player(LEARNER).cash > cash
-
-
-def costs_more_than(ticker: str, price: int) -> Callable[[Any], bool]:
-    return lambda view: view.company(ticker).price > price
-
-
-def has_shorted(ticker: str) -> Callable[[Any], bool]:
-    return lambda view: any(
-        order.seat == LEARNER and order.company == ticker and order.kind == "short" for order in view.orders
-    )
-
-
-def has_covered(ticker: str) -> Callable[[Any], bool]:
-    """True if the short with which the lesson began is no longer open."""
-    return lambda view: (
-        not any(order.company == ticker and order.kind == "short" and order.status == OPEN for order in view.orders)
-    )
-
-
-def has_contract(ticker: str) -> Callable[[Any], bool]:
-    return lambda view: any(one.owner == LEARNER and one.company == ticker for one in view.contracts)
-
-
-def has_exercised(ticker: str) -> Callable[[Any], bool]:
-    """True if the contract with which the lesson began is gone."""
-    return lambda view: not has_contract(ticker)(view)
-
-
-SOUND = {"base_demand": 3, "treasury": 300}  # a company that sells all it makes, so that its price stays
-TWO_COMPANIES = {
-    "phase": "stock_orders",
-    "turn": 3,
-    "players": {"you": {"cash": CASH}, "other": {"cash": 300, "shares": {"ACME": 3, "SOLAR": 3}}},
-    "companies": {
-        "ACME": {"name": "Acme Industries", "price": 47, "ipo": 3, "market": 4, **SOUND},
-        "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 3, "market": 4, **SOUND},
+OWNERS = {"you": {"cash": 100, "shares": {"ACME": 3}}, "other": {"cash": 100, "shares": {"SOLAR": 3}}}
+FLOAT = Lesson(
+    "float",
+    mark("From first shares to a dividend"),
+    mark("Buy shares of a company that is not in business yet, and let it pay you a dividend."),
+    {
+        "phase": "stock_orders",
+        "turn": 2,
+        "players": {"you": {"cash": 300}, "other": {"cash": 300}},
+        "companies": {
+            "ACME": {"name": "Acme Industries", "status": "inactive", "price": 47, "base_demand": 2},
+            "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 4, "market": 2},
+        },
+        "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
+        "options": {"max_sub_rounds": 1},
     },
-    "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
-    "options": {"max_sub_rounds": 1},
-}
-TWO = {"players": {"you": {"cash": CASH}, "other": {"cash": 300}}}
-LESSONS = (
-    Lesson(
-        "float",
-        mark("Buy and float a company"),
-        mark(
-            "ACME sells its first shares at a fixed price. When half of its ten shares are sold, it floats: it begins "
-            "to operate, and its shares are traded on the open market. Buy five shares in the IPO."
+    (
+        Goal(
+            mark("Buy five shares of ACME from its IPO."),
+            mark(
+                "The first ten shares of ACME cost 47 each, however many you buy. As soon as five of them are sold it "
+                "floats: it begins to make goods and to sell them."
+            ),
+            both(owns("ACME", 5), is_active("ACME")),
+            {"kind": "market_order", "company": "ACME", "side": "buy", "location": "ipo", "quantity": 1},
         ),
-        {
-            **TWO,
-            "phase": "stock_orders",
-            "turn": 2,
-            "companies": {
-                "ACME": {"name": "Acme Industries", "status": "inactive", "price": 47, "base_demand": 2},
-                "SOLAR": {"name": "Solar Fields", "sector": "energy", "price": 80, "ipo": 4, "market": 2},
-            },
-            "sectors": {"industrial": {"consumers": 4}, "energy": {"consumers": 4}},
-        },
-        (Goal(mark("Own five shares of ACME."), owns("ACME", 5)), Goal(mark("ACME has floated."), is_active("ACME"))),
-        mark(
-            "Shares from the IPO cost the same however many you buy, and the stock price does not move. From now on "
-            "ACME operates, and trading moves its price."
+        Goal(
+            mark("Vote to pay out all of the revenue."),
+            mark(
+                "ACME has floated and sold two units for 100. Each share is a vote, and only yours count: shares that "
+                "nobody has bought do not vote."
+            ),
+            has_chosen("ACME", "full"),
         ),
-        "S 5.4",
     ),
-    Lesson(
-        "dividend",
-        mark("Vote on revenue"),
-        mark(
-            "ACME has earned 200. You hold four of its six shares, so your vote decides. Vote to pay all of it out: "
-            "the shareholders receive it, and the price rises a step for each time that it fits into the amount paid."
+    (
+        Slip(
+            mark(
+                "You bought SOLAR, which is in business already. Choose ACME as the company and its IPO as the seller."
+            ),
+            owns("SOLAR"),
         ),
-        {
-            "phase": "revenue_vote",
-            "turn": 3,
-            "players": {"you": {"cash": 100, "shares": {"ACME": 4}}, "other": {"shares": {"ACME": 2}}},
-            "companies": {
-                "ACME": {
-                    "name": "Acme Industries",
-                    "price": 47,
-                    "revenue": 200,
-                    "sold": 4,
-                    "produced": 4,
-                    "base_demand": 3,
-                    "treasury": 300,
-                }
-            },
-            "sectors": {"industrial": {"consumers": 4}},
-        },
-        (
-            Goal(mark("Receive your part of the revenue."), has_more_cash_than(100)),
-            Goal(mark("The price of ACME is above 47."), costs_more_than("ACME", 47)),
+        Slip(
+            mark("You bought fewer than five shares, so ACME has not floated and earns nothing this turn."),
+            both(owns("ACME"), is_past_without(is_active("ACME"), "stock_orders")),
         ),
-        mark(
-            "Revenue that is paid out goes to the shareholders and raises the price. Retained, it would have stayed "
-            "in the treasury, and the price would have fallen a step."
+        Slip(
+            mark("You bought no share of ACME, so it has not floated and earns nothing this turn."),
+            is_past_without(is_active("ACME"), "stock_orders"),
         ),
-        "S 6.5",
+        Slip(
+            mark(
+                "ACME kept revenue that it could have paid you. “Full” pays out all of it, “Half” one half, and "
+                "“Retain” nothing."
+            ),
+            is_past_without(has_chosen("ACME", "full"), "stock_orders", "revenue_vote"),
+        ),
     ),
-    Lesson(
-        "short",
-        mark("Sell short and cover"),
-        mark(
-            "A short earns when a price falls: you sold three ACME shares at 60 that you had borrowed, and the price "
-            "is 47 now. First order a short of SOLAR, which you think will fall. Then, in the next phase, cover ACME: "
-            "buy its shares back and keep the difference."
-        ),
-        {
-            **TWO_COMPANIES,
-            "orders": [
-                {"player": "you", "kind": "short", "company": "ACME", "side": "sell", "quantity": 3, "price": 60}
-            ],
-        },
-        (
-            Goal(mark("Order a short of SOLAR."), has_shorted("SOLAR")),
-            Goal(mark("Cover your short of ACME."), has_covered("ACME")),
-        ),
-        mark(
-            "Covering cost less than the shares had brought, and the margin that was locked is yours again. Had the "
-            "price risen, you would have paid the difference."
-        ),
-        "S 5.6",
+    mark(
+        "Your five shares brought you 50, a tenth of the revenue each, and the price rose from 47 to 55 because all "
+        "of it was paid out. Retained, it would have stayed in the treasury, and the price would have fallen a step."
     ),
-    Lesson(
-        "option",
-        mark("Buy and exercise an option"),
-        mark(
-            "An option contract pays the stock price less its strike, for each of its shares. Yours on ACME has a "
-            "strike of 35, and the price is 47. First buy the contract on SOLAR for its premium. Then, a few phases "
-            "on, exercise the one on ACME."
-        ),
-        {
-            **TWO_COMPANIES,
-            "contracts": [
-                {"company": "ACME", "strike": 35, "premium": 10, "term": 3, "owner": "you"},
-                {"company": "SOLAR", "strike": 86, "premium": 20, "term": 3},
-            ],
-        },
-        (
-            Goal(mark("Own the contract on SOLAR."), has_contract("SOLAR")),
-            Goal(mark("Exercise the contract on ACME."), has_exercised("ACME")),
-        ),
-        mark(
-            "The bank paid you 12 for each of three shares, and the price rose by the bonus of the contract. The "
-            "contract on SOLAR pays once its price is above 86."
-        ),
-        "S 5.7",
-    ),
-    Lesson(
-        "insolvency",
-        mark("Save an insolvent company"),
-        mark(
-            "ACME has no money left. Its shareholders may give it cash or shares; if that reaches its shortfall it "
-            "goes on, otherwise it is bankrupt and your four shares are lost. The other shareholder gives nothing."
-        ),
-        {
-            "phase": "contributions",
-            "turn": 3,
-            "acting": "ACME",
-            "players": {"you": {"cash": CASH, "shares": {"ACME": 4}}, "other": {"cash": 300, "shares": {"ACME": 2}}},
-            "companies": {
-                "ACME": {
-                    "name": "Acme Industries",
-                    "status": "insolvent",
-                    "tier": "startup",
-                    "price": 47,
-                    "treasury": 0,
-                    "base_demand": 2,
-                }
-            },
-            "sectors": {"industrial": {"consumers": 4}},
-        },
-        (Goal(mark("ACME is no longer insolvent."), is_active("ACME")),),
-        mark(
-            "What is given is public at once and cannot be taken back. Shares that are given are sold to the bank, "
-            "and the price falls a step for each."
-        ),
-        "S 6.12",
-    ),
+    "S 5.4",
 )
-
-
-NOTES = (
-    Note(
-        "bid",
-        "influence_bid",
-        mark(
-            "All players bid at once, hidden from each other. The highest bid comes first in player priority, which "
-            "decides who gets scarce shares. Every point you keep becomes a dollar, so a bid of 0 is a fair choice."
+COMPANY = Lesson(
+    "company",
+    mark("Vote on a company action"),
+    mark("Decide with your shares what a company does with its money."),
+    {
+        "phase": "company_vote",
+        "turn": 2,
+        "acting": "ACME",
+        "players": {"you": {"cash": 100, "shares": {"ACME": 4}}, "other": {"cash": 100, "shares": {"ACME": 2}}},
+        "companies": {
+            "ACME": {
+                "name": "Acme Industries",
+                "price": 47,
+                "base_demand": 2,
+                "treasury": 300,
+                "produced": 3,
+                "sold": 2,
+                "revenue": 100,
+            }
+        },
+        "sectors": {"industrial": {"consumers": 4}},
+    },
+    (
+        Goal(
+            mark("Vote for the small marketing campaign."),
+            mark(
+                "ACME could make three units and sold only two, because its demand is 2. A campaign costs it 100 and "
+                "adds 3 to the demand. You hold four of the six shares that vote."
+            ),
+            has_demand("ACME", 5),
         ),
     ),
-    Note(
-        "order",
-        "stock_orders",
-        mark(
-            "Choose a company and a number of shares. Shares from the IPO have a fixed price and never move the stock "
-            "price. When enough of them are sold, the company floats and begins to operate. The box under the form "
-            "says what your order would do."
+    (
+        Slip(
+            mark("ACME did something else, or nothing. The small marketing campaign was what it needed to sell more."),
+            is_past_without(has_demand("ACME", 5), "company_vote"),
         ),
-        "ladder",
-        mark("The stock chart"),
     ),
-    Note(
-        "revenue",
-        "revenue_vote",
-        mark(
-            "Your companies have sold their goods. Each of your shares is a vote: revenue paid out goes to the "
-            "shareholders and can raise the price, revenue retained stays in the company and lowers the price a step."
-        ),
-        "h-sectors",
-        mark("The companies"),
+    mark(
+        "The action with the most votes is carried out, and the company pays for it, not you. With a demand of 5, ACME "
+        "can sell all it makes next turn."
     ),
-    Note(
-        "company",
-        "company_vote",
-        mark(
-            "Shareholders choose what the company does with its treasury. You see what each action costs and what it "
-            "would change. If nobody votes, the company chooses Veto: it does nothing this turn."
-        ),
-        "queue",
-        mark("The order of companies"),
-    ),
+    "S 6.7",
 )
+HEADLINE = Lesson(
+    "headline",
+    mark("Pay for a headline"),
+    mark("Move the sector of your company ahead of the others."),
+    {
+        "phase": "start_turn",
+        "turn": 2,
+        "players": OWNERS,
+        "companies": TWO_COMPANIES,
+        "headlines": [["energy", 1], ["industrial", 1], ["energy", -1]],
+        "sectors": {"energy": {"priority": 1, "consumers": 2}, "industrial": {"priority": 2, "consumers": 2}},
+        "pool": 3,
+        "options": {"max_sub_rounds": 1},
+    },
+    (
+        Goal(
+            mark("Pay for the headline that moves Industrial one place earlier."),
+            mark(
+                "At the end of a turn the first sector draws its consumers before the second, and few are left. You "
+                "own ACME, an Industrial company. The headline costs 30, shared by all who pay for it."
+            ),
+            is_first("industrial"),
+        ),
+    ),
+    (
+        Slip(
+            mark("Industrial is still second. Of the three headlines, only one moves it one place earlier."),
+            is_past_without(is_first("industrial"), "start_turn"),
+        ),
+    ),
+    mark(
+        "Industrial is first now: it draws its consumers first, and its companies produce first. Nobody sees what you "
+        "pledge before the phase closes."
+    ),
+    "S 1.10",
+)
+TRANCHE = Lesson(
+    "tranche",
+    mark("Win a tranche"),
+    mark("Vote for a prize that nobody else wants, and give it to your company."),
+    {
+        "phase": "tranche_vote",
+        "turn": 3,
+        "players": OWNERS,
+        "companies": TWO_COMPANIES,
+        "tranches": [
+            {"sector": "energy", "cash": 64, "prestige": 1},
+            {"sector": "industrial", "cash": 36, "prestige": 1},
+        ],
+        "sectors": {"industrial": {"consumers": 3}, "energy": {"consumers": 3}},
+        "options": {"max_sub_rounds": 1},
+    },
+    (
+        Goal(
+            mark("Vote for tranche 2, that of Industrial."),
+            mark(
+                "Whoever is alone in voting for a tranche wins it: cash, and a prestige token and an ability for a "
+                "company of its sector. You own ACME, an Industrial company."
+            ),
+            either(has_won(2), has_prizes("ACME")),
+        ),
+        Goal(
+            mark("Give the token and the ability to ACME."),
+            mark("The cash may go to any players: what you give to nobody is yours."),
+            has_prizes("ACME"),
+        ),
+    ),
+    (
+        Slip(
+            mark("You did not vote for tranche 2, so its ability stays away from your company."),
+            is_past_without(either(has_won(2), has_prizes("ACME")), "tranche_vote"),
+        ),
+        Slip(
+            mark("The token or the ability went to no company and is lost."),
+            is_past_without(has_prizes("ACME"), "tranche_vote", "tranche_distribution"),
+        ),
+    ),
+    mark(
+        "ACME has a prestige token and the ability now, and you kept the cash. Had the other player voted for the same "
+        "tranche, nobody would have won it."
+    ),
+    "S 7.9",
+)
+INSOLVENCY = Lesson(
+    "insolvency",
+    mark("Save an insolvent company"),
+    mark("Give a company what it lacks before it goes bankrupt."),
+    {
+        "phase": "contributions",
+        "turn": 3,
+        "acting": "ACME",
+        "players": {"you": {"cash": 400, "shares": {"ACME": 4}}, "other": {"cash": 300, "shares": {"ACME": 2}}},
+        "companies": {
+            "ACME": {
+                "name": "Acme Industries",
+                "status": "insolvent",
+                "tier": "startup",
+                "price": 47,
+                "treasury": 0,
+                "base_demand": 2,
+            }
+        },
+        "sectors": {"industrial": {"consumers": 4}},
+    },
+    (
+        Goal(
+            mark("Give ACME 200 in cash."),
+            mark(
+                "ACME has no money left. If its shareholders give it enough, it goes on; if not, it is bankrupt, and "
+                "your four shares are lost. The other shareholder gives nothing."
+            ),
+            either(was_given("ACME", 200), is_active("ACME")),
+        ),
+        Goal(
+            mark("Choose “No more contributions”."),
+            mark("ACME has what it needs. The phase closes as soon as nobody wants to give more."),
+            is_active("ACME"),
+        ),
+    ),
+    (
+        Slip(
+            mark("ACME got too little and is bankrupt. What was given is lost, and so are your shares."),
+            is_past_without(is_active("ACME"), "contributions"),
+        ),
+    ),
+    mark(
+        "What is given is public at once and cannot be taken back. Shares that are given are sold to the bank, "
+        "and the price falls a step for each."
+    ),
+    "S 6.12",
+)
+LESSONS = (FLOAT, COMPANY, HEADLINE, TRANCHE, SHORT, OPTION, INSOLVENCY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.boards.base import AUTO_STYLES, Board
 from game.boards.stock_market_tycoon.decisions import DECISIONS
+from game.boards.stock_market_tycoon.lessons import LESSONS, NOTES
 from game.boards.stock_market_tycoon.market import (
     card,
     changed_last_year,
@@ -92,6 +93,8 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     since=since,
     story=storyteller(BOOKS),
     decisions=DECISIONS,
+    notes=NOTES,
+    lessons=LESSONS,
     template="boards/stock_market_tycoon/board.html",
     styles=(*AUTO_STYLES, "css/boards/stock_market_tycoon.css"),
     scripts=("js/boards/stock_market_tycoon.js",),
