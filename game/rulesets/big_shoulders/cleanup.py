@@ -25,7 +25,7 @@ def clean_up(play: Play[ShouldersState]) -> None:
     clear_demand(play)
     state.ready = list(state.partners)
     state.sold = [[] for _ in range(state.seats)]
-    state.used = []
+    state.used, state.visits = [], []
     for own in state.companies.values():
         own.is_exhausted = False
     state.is_decade_over = True

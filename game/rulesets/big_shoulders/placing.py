@@ -22,7 +22,7 @@ from game.rulesets.big_shoulders.staff import (
     place_workers,
     sales_left,
 )
-from game.rulesets.big_shoulders.state import MARKET, SUPPLY, ShouldersState
+from game.rulesets.big_shoulders.state import MARKET, SUPPLY, ShouldersState, Visit
 from game.rulesets.big_shoulders.supply import take_from_haymarket
 from game.rulesets.big_shoulders.tables import ASSET_SLOTS, COMPANIES, Company, Cube, Factory, price_of_workers
 from game.rulesets.big_shoulders.targets import (
@@ -78,6 +78,7 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
         state.has_placed = True
         state.ready[self.actor] -= 1
         play.emit(PartnerPlaced(seat=self.actor, company=self.company, space=self.space))
+        state.visits.append(Visit(self.company, self.space))
         if isinstance(self.space, int) or SPACES[self.space].is_single:
             state.used.append(self.space)
         _pay_for_space(play, self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from game.engine.actions import Refused
@@ -87,17 +88,26 @@ class SellGoods(OperatingAction, frozen=True, kw_only=True, tag="sell_goods"):
         )
 
 
-def revenue_of(state: ShouldersState, company: Company, goods: dict[SlotKey, int]) -> int:
-    """The price of each good, half of it from the bank, and the bonus of every tile that is completed."""
+def revenue_of(state: ShouldersState, company: Company, goods: Mapping[SlotKey, int]) -> int:
+    """The revenue of a sale of a company."""
     own, row = state.companies[company], COMPANIES[company]
-    price = row.prices[own.salespeople]
+    return revenue_from(goods, _rooms(state, company), row.prices[own.salespeople])
+
+
+def revenue_from(goods: Mapping[SlotKey, int], rooms: Sequence[int], price: int) -> int:
+    """The price of each good, half of it from the bank, and the bonus of every slot that is completed, by the room in
+    each."""
     revenue = goods.get("bank", 0) * price // 2
-    for column, slot in enumerate(SLOTS):
+    for slot, room in zip(SLOTS, rooms, strict=True):
         number = goods.get(slot, 0)  # type: ignore[call-overload]
         revenue += number * price
-        if number and number == state.room(row.trade, column):
+        if number and number == room:
             revenue += SLOT_BONUSES[slot]
     return revenue
+
+
+def _rooms(state: ShouldersState, company: Company) -> list[int]:
+    return [state.room(COMPANIES[company].trade, column) for column in range(len(SLOTS))]
 
 
 def _fill_tile(play: Play[ShouldersState], company: Company, column: int, goods: int) -> None:
@@ -164,14 +174,18 @@ class Withhold(OperatingAction, frozen=True, kw_only=True, tag="withhold"):
 
 
 def best_sale(state: ShouldersState, company: Company) -> dict[SlotKey, int]:
-    """The sale of all goods with the highest revenue; of equal ones, most on the dearer slots. (B-78)"""
-    row, goods = COMPANIES[company], state.companies[company].goods
-    rooms = [state.room(row.trade, column) for column in range(len(SLOTS))]
+    """The sale of all goods of a company with the highest revenue."""
+    own, row = state.companies[company], COMPANIES[company]
+    return best_split(own.goods, _rooms(state, company), row.prices[own.salespeople])
+
+
+def best_split(goods: int, rooms: Sequence[int], price: int) -> dict[SlotKey, int]:
+    """Where to sell so many goods for the highest revenue; of equal sales, most on the dearer slots. (B-78)"""
     best: dict[SlotKey, int] = {}
     for first in range(min(goods, rooms[0]), -1, -1):
         for second in range(min(goods - first, rooms[1]), -1, -1):
             third = min(goods - first - second, rooms[2])
             sale: dict[SlotKey, int] = {"50": first, "20": second, "0": third, "bank": goods - first - second - third}
-            if not best or revenue_of(state, company, sale) > revenue_of(state, company, best):
+            if not best or revenue_from(sale, rooms, price) > revenue_from(best, rooms, price):
                 best = sale
     return {slot: number for slot, number in best.items() if number}

@@ -100,6 +100,13 @@ class Owed(msgspec.Struct, frozen=True):
     space: int
 
 
+class Visit(msgspec.Struct, frozen=True):
+    """A partner on a space or a tile, and for which company."""
+
+    company: Company
+    space: Space
+
+
 class Operation(msgspec.Struct):
     """The company that operates: `runs` are the factories that ran; `revenue` in dollars; `is_paid` once the dividend
     is paid or withheld. (BS 7)"""
@@ -120,8 +127,9 @@ class ShouldersState(State):
     `hands` and `discarded` are hidden. Decks are sets, whose order says nothing of what will be drawn; `demand_deck`
     holds the capacities that are left by pips. `order` is the order of the action phase, `next_order` that of its next
     sequence, `sequence` the seats still to act in this one. `track` are the started companies in the order in which
-    they operate. `assets` is the row from 40 to 80. `used` are the tiles and single spaces used in this decade. `owed`
-    are the open bonuses, `is_ending`: the turn ends once they are settled. `printed` are the goods on the printed $20
+    they operate. `assets` is the row from 40 to 80. `used` are the tiles and single spaces used in this decade,
+    `visits` all partners placed in it, in order. `owed` are the open
+    bonuses, `is_ending`: the turn ends once they are settled. `printed` are the goods on the printed $20
     slots. `sold` are the companies of which each seat has sold this decade."""
 
     options: Options = msgspec.field(default_factory=Options)
@@ -150,6 +158,7 @@ class ShouldersState(State):
     sequence: list[int] = []
     has_placed: bool = False
     used: list[Space] = []
+    visits: list[Visit] = []
     owed: list[Owed] = []
     is_ending: bool = False
     assets: list[Asset | None] = []

@@ -14,7 +14,7 @@ from game.engine.view import SeatView, View, common_view, own_fields
 from game.rulesets.big_shoulders.effects import Asset, Space
 from game.rulesets.big_shoulders.flow import flow_of
 from game.rulesets.big_shoulders.scoring import COUNTS, standings
-from game.rulesets.big_shoulders.state import BAG, HAYMARKET, DemandTile, Operation, Owed, ShouldersState
+from game.rulesets.big_shoulders.state import BAG, HAYMARKET, DemandTile, Operation, Owed, ShouldersState, Visit
 from game.rulesets.big_shoulders.tables import (
     COLUMNS,
     COMPANIES,
@@ -121,6 +121,7 @@ class ShouldersView(View, frozen=True, kw_only=True):
     has_placed: bool
     has_sold: bool
     used: tuple[Space, ...]
+    visits: tuple[Visit, ...]
     market: int
     worker_price: int
     assets: tuple[Asset | None, ...]
@@ -172,6 +173,7 @@ def _table(state: ShouldersState) -> dict[str, Any]:
         "has_placed": state.has_placed,
         "has_sold": state.has_sold,
         "used": tuple(state.used),
+        "visits": tuple(state.visits),
         "market": state.market,
         "worker_price": worker_price(state.market),
         "assets": tuple(state.assets),
