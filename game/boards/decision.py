@@ -139,18 +139,18 @@ def has_field(offer: Offer | None, name: str) -> bool:
 
 
 Values = dict[str, list[str]]
-Foresight = Callable[[Request], Any]
+Foresight = Callable[..., Any]  # of requests, one after another
 
 
-def nothing_foreseen(request: Request) -> None:
+def nothing_foreseen(*requests: Request) -> None:
     """Where there is no position to try a request on."""
 
 
 class Question(msgspec.Struct, frozen=True):
     """What a decision works from: the viewer's own view, the offers and the contents of the form. `requests` are those
     that can be read from the form; `prefers_ready` ticks “ready” if nothing was decided yet; `is_sent`: the form was
-    submitted, not newly drawn. `foresee` is the viewer's view after a request that takes effect at once; None if that
-    cannot be foreseen. It raises `Refused`."""
+    submitted, not newly drawn. `foresee` is the view after requests that take effect at once, one after another; it is
+    None where that cannot be foreseen, and raises `Refused`."""
 
     view: Any
     offers: Sequence[Offer]

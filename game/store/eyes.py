@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from secrets import compare_digest
 from typing import Any, NewType, Protocol, TypeVar
 
+import msgspec
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
@@ -94,10 +95,26 @@ def view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
     return game.rules.view(position, eyes)
 
 
-def foreseen(game: Game, position: AnyPosition, eyes: Eyes, request: Mapping[str, Any]) -> Any:
-    """The own view after a request that takes effect at once; None where it cannot be foreseen. Raises `Refused`."""
-    after = referee.foresee(game.rules, position, game.rules.parse(request, eyes))
-    return after and view(game, after, eyes)
+class Foresight:
+    """What requests of a seat would lead to, one after another, in one position. It remembers the positions on the way,
+    since a form that is planned asks for longer and longer lists."""
+
+    def __init__(self, game: Game, position: AnyPosition, eyes: Eyes) -> None:
+        self._game, self._eyes = game, eyes
+        self._after: dict[bytes, AnyPosition | None] = {b"": position}
+
+    def __call__(self, *requests: Mapping[str, Any]) -> Any:
+        """The own view after requests that take effect at once; None where it cannot be foreseen. Raises `Refused`."""
+        done = b""
+        for request in requests:
+            position, done = self._after[done], done + msgspec.json.encode(request)
+            if position is None:
+                return None
+            if done not in self._after:
+                action = self._game.rules.parse(request, self._eyes)
+                self._after[done] = referee.foresee(self._game.rules, position, action)
+        after = self._after[done]
+        return after and view(self._game, after, self._eyes)
 
 
 def whole_view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:

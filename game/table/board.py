@@ -91,10 +91,17 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
 
 
 def _foresight(game: Game, number: Eyes | None, position: AnyPosition | None) -> Foresight:
-    """What a request of the reader's would lead to; the position is read when that is asked."""
+    """What requests of the reader's would lead to; the position is read when that is asked."""
     if number is None:
         return nothing_foreseen
-    return lambda request: Budget().run(eyes.foreseen, game, position or game.load_position(), number, request)
+    foresight: list[eyes.Foresight] = []
+
+    def foresee(*requests: Mapping[str, Any]) -> Any:
+        if not foresight:
+            foresight.append(eyes.Foresight(game, position or game.load_position(), number))
+        return Budget().run(foresight[0], *requests)
+
+    return foresee
 
 
 def _happened_beside(game: Game, number: Eyes | None, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:
