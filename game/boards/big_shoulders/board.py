@@ -2,10 +2,41 @@
 
 from __future__ import annotations
 
-from game.boards.base import Board
+from game.boards.base import AUTO_STYLES, Board
+from game.boards.big_shoulders.charters import asset_card, assets_in_row, leaders_of, manager_words, slots_by_trade
+from game.boards.big_shoulders.decisions import DECISIONS
 from game.boards.big_shoulders.options import BIG_SHOULDERS_OPTIONS
+from game.boards.big_shoulders.pieces import (
+    cube,
+    cubes,
+    good_prices,
+    holders_of,
+    inputs,
+    line_of,
+    shares_bar,
+    shares_in,
+    small_piece,
+    staff,
+    tag,
+    trade_title,
+    values_chart,
+)
+from game.boards.big_shoulders.places import (
+    aside_of,
+    facts,
+    goal_of,
+    holdings,
+    operating_company,
+    order_of,
+    point,
+    rows,
+    where,
+)
 from game.boards.big_shoulders.rulebook import BIG_SHOULDERS_RULEBOOK
+from game.boards.big_shoulders.spaces import space_tiles
+from game.boards.big_shoulders.tracks import appeal_track, in_order, next_bonus, value_track
 from game.engine.language import mark
+from game.engine.phrases import capitalised
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS
 
 BIG_SHOULDERS_BOARD = Board(
@@ -26,4 +57,52 @@ BIG_SHOULDERS_BOARD = Board(
         "end": "BS 9",
     },
     book=BIG_SHOULDERS_RULEBOOK,
+    goal=goal_of,
+    order=order_of,
+    aside=aside_of,
+    where=where,
+    company=operating_company,
+    facts=facts,
+    holdings=holdings,
+    without_holdings=mark("You hold no shares."),
+    rows=rows,
+    point=point,
+    decisions=DECISIONS,
+    template="boards/big_shoulders/board.html",
+    styles=(*AUTO_STYLES, "css/boards/big_shoulders.css"),
+    scripts=("js/boards/big_shoulders.js",),
+    line=line_of,
+    piece=small_piece,
+    tags=(
+        appeal_track,
+        asset_card,
+        assets_in_row,
+        cube,
+        cubes,
+        holders_of,
+        in_order,
+        inputs,
+        good_prices,
+        leaders_of,
+        manager_words,
+        next_bonus,
+        shares_bar,
+        shares_in,
+        slots_by_trade,
+        space_tiles,
+        staff,
+        tag,
+        trade_title,
+        value_track,
+        values_chart,
+    ),
+    filters=(capitalised,),
+    topics=(
+        ("stock", mark("Stock")),
+        ("buildings", mark("Buildings")),
+        ("actions", mark("Actions")),
+        ("company", mark("Companies")),
+        ("operation", mark("Operations")),
+        ("supply", mark("Supply and demand")),
+    ),
 )

@@ -1,0 +1,319 @@
+"""The forms of the start and the stock phase: buy, sell, start a company, or pass. (BS 5)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from game.boards.big_shoulders.decisions import words
+from game.boards.big_shoulders.decisions.changes import changes
+from game.boards.big_shoulders.decisions.course import Course, company_of
+from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, one_of, whole
+from game.boards.shapes import Option, Preview, Row, Say, Ticket
+from game.engine.language import count, mark, mark_as, say, say_as
+from game.engine.offers import Choice, Counts, Offer
+from game.engine.phrases import thousands
+from game.rulesets.big_shoulders.tables import COMPANIES, DIRECTOR, MOST_SHARES, OPENING_VALUES, TRADE_TITLES, UNITS
+from game.rulesets.big_shoulders.view import CompanyView
+
+PANEL = "boards/big_shoulders/panel"
+ACT, COMPANY, PAPER, VALUE, SOLD = "act", "company", "certificate", "value", "sell_"
+ACTS = {
+    "buy": (mark_as("stock", "Buy"), mark("Buy and end turn")),
+    "sell": (mark_as("stock", "Sell"), mark("Sell, then go on")),
+    "start": (mark_as("stock", "Start"), mark("Start it and end turn")),
+    "pass_turn": (mark_as("stock", "Pass"), mark("Pass and end turn")),
+    "done": (mark_as("stock", "Done"), mark("End turn")),
+}
+"""By kind: its name on the ticket, and what the button says."""
+CAPTIONS = {
+    "buy": mark("If you buy {paper} of {company}"),
+    "sell": mark("If you sell"),
+    "start": mark("If you start {company} at {value}"),
+}
+PAPERS = {"P": mark("Preferred, 2 shares"), "C": mark("Common, 1 share"), "D": mark("Director’s, 3 shares")}
+PAPERS_INSIDE = {"P": mark("the preferred certificate"), "C": mark("a common certificate")}
+PLACES = {"treasury": mark("from the treasury"), "pool": mark("from the bank pool")}
+CHOOSE = mark("Choose a company to see what it would bring.")
+
+
+class Held(msgspec.Struct, frozen=True):
+    """Certificates of one kind that may be sold."""
+
+    name: str
+    company: str
+    title: str
+    label: str
+    value: str
+    most: int
+    worth: int
+
+
+class StockForm(msgspec.Struct, frozen=True):
+    """The fields: `companies` for a purchase or a start, `papers` of the chosen one, or its opening `values`."""
+
+    acts: tuple[Option, ...]
+    act: str
+    companies: tuple[Option, ...]
+    papers: tuple[Option, ...]
+    values: tuple[Option, ...]
+    held: tuple[Held, ...]
+
+
+class Stock(Decision):
+    """A turn of the stock phase."""
+
+    prompt = mark("Buy, sell, start a company, or pass")
+    at_once = mark("Counts at once")
+    names = frozenset({ACT, COMPANY, PAPER, VALUE, SOLD})
+
+    def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
+        if not form.get(ACT):
+            return []
+        act = one_of(form, ACT, mark("The action"), acts_of(offers), rule="BS 5")
+        if act in {"pass_turn", "done"}:
+            return [{"kind": act}]
+        return [{"sell": _read_sale, "buy": _read_purchase, "start": _read_start}[act](form, offers)]
+
+    def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        values: Values = {ACT: [request["kind"]]}
+        if "company" in request:
+            values[COMPANY] = [request["company"]]
+        if "value" in request:
+            values[VALUE] = [str(request["value"])]
+        if "certificate" in request:
+            values[PAPER] = [f"{request['certificate']}:{request['place']}"]
+        return values | {
+            f"{SOLD}{name}": [str(number)] for name, number in request.get("certificates", {}).items()
+        }  # fmt: skip
+
+    def with_defaults(self, question: Question) -> Filled:
+        """A purchase; over the limit, a sale. Of the chosen company the first certificate that may be bought."""
+        form, acts = question.filled, acts_of(question.offers)
+        if form.get(ACT) not in acts:
+            form = form.with_(act=acts[0] if acts else "")
+        if form.get(ACT) == "start" and form.get(VALUE) not in _values(question.offers, form.get(COMPANY)):
+            form = form.with_(value=str(OPENING_VALUES[0]))
+        if form.get(ACT) == "buy":
+            papers = [
+                paper for paper, offer in _papers(question.offers, form.get(COMPANY)).items() if not offer.refused
+            ]
+            if form.get(PAPER) not in papers:
+                form = form.with_(certificate=papers[0] if papers else "")
+        return form
+
+    def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
+        return [f"{PANEL}/_stock.html"]
+
+    def ticket(self, question: Question) -> Ticket:
+        form = question.filled
+        is_first = question.view.phase.name == "first_company"
+        title = say("Start your first company.") if is_first else say("Buy, sell, start a company, or pass.")
+        act = form.get(ACT)
+        return Ticket(
+            f"{PANEL}/stock.html",
+            title,
+            _form(question),
+            _preview(question),
+            mark("First company") if is_first else mark("Stock turn"),
+            say("Cash {cash}", cash=thousands(question.you.cash)),
+            say(ACTS[act][1]) if act in ACTS else say("End turn"),
+        )
+
+    def sentence(self, request: Mapping[str, Any], view: Any) -> str:
+        return words.sentence(request, view)
+
+
+def acts_of(offers: Sequence[Offer]) -> list[str]:
+    """What can be done."""
+    return [kind for kind in ACTS if any(offer.kind == kind and not offer.refused for offer in offers)]
+
+
+def _read_sale(form: Filled, offers: Sequence[Offer]) -> Request:
+    parts = _parts(offers)
+    sold = {
+        name: whole(form, f"{SOLD}{name}", label, 0, most, rule="BS 5.2")
+        for name, label, most in parts
+        if form.get(f"{SOLD}{name}")
+    }
+    sold = {name: number for name, number in sold.items() if number}
+    if not sold:
+        raise Missing(ACT, "Name at least one certificate.", "BS 5.2")
+    return {"kind": "sell", "certificates": sold}
+
+
+def _parts(offers: Sequence[Offer]) -> tuple[tuple[Any, str, int], ...]:
+    """Certificates that may be sold: name, label and number."""
+    fields = [field for offer in offers if offer.kind == "sell" for field in offer.fields]
+    return next((field.parts for field in fields if isinstance(field, Counts)), ())
+
+
+def _read_purchase(form: Filled, offers: Sequence[Offer]) -> Request:
+    company = _company(form, offers, "buy")
+    papers = _papers(offers, company)
+    paper = form.get(PAPER)
+    if paper not in papers:
+        raise Missing(PAPER, "Choose a certificate.", "BS 5.3")
+    if papers[paper].refused:
+        raise BadField(PAPER, papers[paper].refused, papers[paper].rule)
+    return {"kind": "buy", **papers[paper].fixed}
+
+
+def _read_start(form: Filled, offers: Sequence[Offer]) -> Request:
+    company = _company(form, offers, "start")
+    offer = next(offer for offer in offers if offer.kind == "start" and offer.fixed["company"] == company)
+    if offer.refused:
+        raise BadField(COMPANY, offer.refused, offer.rule)
+    value = one_of(form, VALUE, mark("The value"), _values(offers, company), rule="BS 5.5")
+    return {"kind": "start", "company": company, "value": int(value)}
+
+
+def _company(form: Filled, offers: Sequence[Offer], kind: str) -> str:
+    if not form.get(COMPANY):
+        raise Missing(COMPANY, "Choose a company.", "BS 5")
+    known = dict.fromkeys(str(offer.fixed["company"]) for offer in offers if offer.kind == kind)
+    if form.get(COMPANY) not in known:
+        raise Missing(COMPANY, "Choose a company.", "BS 5")
+    return form.get(COMPANY)
+
+
+def _papers(offers: Sequence[Offer], company: str) -> dict[str, Offer]:
+    """What is for sale of a company, as `P:treasury`."""
+    return {
+        f"{offer.fixed['certificate']}:{offer.fixed['place']}": offer
+        for offer in offers
+        if offer.kind == "buy" and offer.fixed["company"] == company
+    }
+
+
+def _values(offers: Sequence[Offer], company: str) -> list[str]:
+    """The opening values that the reader can pay."""
+    fields = [
+        field
+        for offer in offers
+        if offer.kind == "start" and offer.fixed["company"] == company
+        for field in offer.fields
+    ]
+    return [str(value) for field in fields if isinstance(field, Choice) for value, _ in field.values]
+
+
+def _form(question: Question) -> StockForm:
+    form, act = question.filled, question.filled.get(ACT)
+    return StockForm(
+        acts=tuple(
+            Option(kind, say_as("stock", ACTS[kind][0]), checked=kind == act, does=say(ACTS[kind][1]))
+            for kind in acts_of(question.offers)
+        ),
+        act=act,
+        companies=_companies(question, act),
+        papers=tuple(_paper(question, paper, offer) for paper, offer in _shown_papers(question).items()),
+        values=tuple(
+            Option(value, value, checked=value == form.get(VALUE))
+            for value in (_values(question.offers, form.get(COMPANY)) if act == "start" else ())
+        ),
+        held=tuple(_held(question, *part) for part in _parts(question.offers)) if act == "sell" else (),
+    )
+
+
+def _shown_papers(question: Question) -> dict[str, Offer]:
+    is_buying = question.filled.get(ACT) == "buy"
+    return _papers(question.offers, question.filled.get(COMPANY)) if is_buying else {}
+
+
+def _companies(question: Question, act: str) -> tuple[Option, ...]:
+    """The companies that can be chosen, each with what matters: the own shares of it, or its trade and its value."""
+    offered: dict[str, list[Offer]] = {}
+    for offer in question.of(act) if act in {"buy", "start"} else ():
+        offered.setdefault(offer.fixed["company"], []).append(offer)
+    return tuple(_tile(question, act, key, offers) for key, offers in offered.items())
+
+
+def _tile(question: Question, act: str, key: str, offers: list[Offer]) -> Option:
+    company = company_of(question.view, key)
+    refused = next((offer.refused for offer in offers), "") if all(offer.refused for offer in offers) else ""
+    figure = thousands(company.price) if act == "buy" else ""
+    detail = _own(question, company) if act == "buy" else say(TRADE_TITLES[company.trade])
+    chosen = question.filled.get(COMPANY) == key
+    return Option(key, company.title, detail, figure, checked=chosen, refused=refused)
+
+
+def _own(question: Question, company: CompanyView) -> str:
+    return say("you hold {n} of {most}", n=question.you.shares.get(company.key, 0), most=MOST_SHARES)
+
+
+def _paper(question: Question, paper: str, offer: Offer) -> Option:
+    kind, _, place = paper.partition(":")
+    company = company_of(question.view, str(offer.fixed["company"]))
+    left = (company.treasury if place == "treasury" else company.pool).get(kind, 0)
+    return Option(
+        paper,
+        say(PAPERS[kind]),
+        say("{place}: {n}", place=say(PLACES[place]), n=left),
+        thousands(UNITS[kind] * company.price),
+        checked=question.filled.get(PAPER) == paper,
+        refused=offer.refused,
+        rule=offer.rule,
+    )
+
+
+def _held(question: Question, name: str, label: str, most: int) -> Held:
+    key, _, kind = name.partition(":")
+    company = company_of(question.view, key)
+    value = question.filled.get(f"{SOLD}{name}") or "0"
+    return Held(f"{SOLD}{name}", key, company.title, say(PAPERS[kind]), value, most, UNITS[kind] * company.price)
+
+
+def _preview(question: Question) -> Preview:
+    if question.bad is not None and not isinstance(question.bad, Missing):
+        return Preview(says=(Say(question.bad.text, question.bad.rule),))
+    request = question.request()
+    if request is None:
+        return Preview(hint=say(CHOOSE) if question.filled.get(ACT) != "sell" else say("Choose what you sell."))
+    if request["kind"] == "pass_turn":
+        return Preview(hint=say("You do nothing in this turn. The phase ends once all have passed one after another."))
+    if request["kind"] == "done":
+        return Preview(hint=say("Your sale stands, and the turn passes."))
+    course = Course(question)
+    if not course.do(request):
+        return Preview(says=(Say(course.refusal.text, course.refusal.rule),)) if course.refusal else Preview()
+    assert course.after is not None
+    return Preview(
+        _caption(request), (*changes(question, course.after, request.get("company", "")), *_start_rows(request)),
+        _says(question, request),
+    )  # fmt: skip
+
+
+def _caption(request: Request) -> str:
+    return say(
+        CAPTIONS[request["kind"]],
+        paper=say(PAPERS_INSIDE.get(request.get("certificate", ""), "")),
+        company=words.title(request),
+        value=request.get("value", 0),
+    )
+
+
+def _start_rows(request: Request) -> tuple[Row, ...]:
+    """What a company begins with."""
+    if request["kind"] != "start":
+        return ()
+    row = COMPANIES[request["company"]]
+    return (
+        Row(say("Its cash"), thousands(UNITS[DIRECTOR] * request["value"])),
+        Row(say("Price of a good"), thousands(row.prices[0])),
+        Row(say("Appeal"), str(row.appeal)),
+    )
+
+
+def _says(question: Question, request: Request) -> tuple[Say, ...]:
+    """What a sale means for the rest of the turn and the decade."""
+    if request["kind"] != "sell":
+        return ()
+    shares = words.shares_by_company(request["certificates"])
+    text = count(
+        "You cannot buy this company again in this decade.",
+        "You cannot buy these {n} companies again in this decade.",
+        sum(bool(number) for number in shares.values()),
+    )
+    return (Say(text, "BS 5.4"),)

@@ -1,0 +1,152 @@
+"""Where a game of City of the Big Shoulders stands: in words, in an email, and as rows."""
+
+from __future__ import annotations
+
+from game.boards.base import Fact, Step
+from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows
+from game.engine.language import count, mark, say
+from game.engine.phrases import thousands
+from game.rulesets.big_shoulders.tables import COMPANIES, DECADES, GOAL_PRIZE, TRADE_TITLES
+from game.rulesets.big_shoulders.view import CompanyView, ShouldersView
+
+FIGURES = (
+    mark("Director"),
+    mark("Cash"),
+    mark("Appeal"),
+    mark("Rank"),
+    mark("Goods"),
+    mark("Salespeople"),
+    mark("Workers"),
+    mark("Automated"),
+    mark("Managers"),
+    mark("Certificate count"),
+    mark("Partners"),
+    mark("Ready partners"),
+    mark("Built"),
+    mark("Hand size"),
+    mark("Sold this decade"),
+    mark("First company"),
+)
+"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+STATES = (mark("not started"), mark("started"))
+TURN_WISE = {"first_company", "stock"}
+
+
+def aside_of(view: ShouldersView) -> str:
+    """The decade, and in the stock phase how many have passed one after another."""
+    decade = say("Decade {n} of {most}", n=view.turn, most=DECADES)
+    if view.phase and view.phase.name == "stock" and view.passes:
+        passes = count("{n} pass in a row", "{n} passes in a row", view.passes)
+        return f"{decade}, {passes}"
+    return decade
+
+
+def where(view: ShouldersView) -> str:
+    """What follows the title of the open phase."""
+    return f" ({aside_of(view)})"
+
+
+def goal_of(view: ShouldersView) -> str:
+    """What wins, and when. (BS 9)"""
+    if view.goals:
+        return say(
+            "The most cash and certificates after decade {n} wins; each goal brings its leaders {prize}.",
+            n=DECADES,
+            prize=GOAL_PRIZE,
+        )
+    return say("The most cash and certificates after decade {n} wins.", n=DECADES)
+
+
+def operating_company(view: ShouldersView) -> str:
+    """The name of the company that operates."""
+    return COMPANIES[view.operation.company].title if view.operation else ""
+
+
+def order_of(view: ShouldersView) -> tuple[Step, ...]:
+    """Who acts after whom: clockwise from the priority marker, or in the claimed order of the action phase."""
+    if view.phase is None:
+        return ()
+    seats = [player.seat for player in view.players]
+    if view.phase.name == "action":
+        waiting = {*view.sequence, view.acting_seat}
+        return tuple(_partners(view, seat, seat not in waiting) for seat in view.order)
+    if view.phase.name == "first_company":
+        return tuple(_step(view, seat) for seat in _setup_order(view))
+    if view.phase.name == "operation":
+        return tuple(_step(view, seat) for seat in view.order or seats)
+    turn = view.priority_seat
+    order = [seats[(turn + step) % len(seats)] for step in range(len(seats))]
+    return tuple(_step(view, seat, say("priority") if seat == view.priority_seat else "") for seat in order)
+
+
+def _setup_order(view: ShouldersView) -> list[int]:
+    """Those who still start a company, in order, after those who have."""
+    coming = [seat for seat in (view.acting_seat, *view.queue) if seat is not None]
+    return [*(player.seat for player in view.players if player.seat not in coming), *coming]
+
+
+def _step(view: ShouldersView, seat: int, note: str = "") -> Step:
+    return Step(seat, is_now=seat == view.acting_seat, note=note)
+
+
+def _partners(view: ShouldersView, seat: int, has_acted: bool) -> Step:
+    left = view.player(seat).ready_partners
+    note = count("{n} partner left", "{n} partners left", left)
+    return Step(seat, is_now=seat == view.acting_seat, has_acted=has_acted, note=note)
+
+
+def facts(view: ShouldersView, seat: int) -> tuple[Fact, ...]:
+    """Cash, and what everything is worth."""
+    player = view.player(seat)
+    partners = Fact(say("Partners"), f"{player.ready_partners}/{player.partners}")
+    shown = (partners,) if view.phase and view.phase.name == "action" else ()
+    return Fact(say("Cash"), thousands(player.cash)), Fact(say("Worth"), thousands(player.score)), *shown
+
+
+def holdings(view: ShouldersView, seat: int) -> tuple[Fact, ...]:
+    """Shares at their value, a line each; companies that the seat directs are marked."""
+    held = view.player(seat).shares
+    return tuple(_holding(company, held[company.key], seat) for company in view.companies if held.get(company.key))
+
+
+def _holding(company: CompanyView, shares: int, seat: int) -> Fact:
+    text = mark("{n} at {price}, director") if company.director_seat == seat else mark("{n} at {price}")
+    return Fact(company.title, say(text, n=shares, price=thousands(company.price)))
+
+
+def rows(view: ShouldersView) -> Rows:
+    """The rows of a stranger's view. Every hand of shares is listed, empty ones too."""
+    return Rows(
+        companies=tuple(_company(company) for company in view.companies),
+        holdings=tuple(
+            HoldingRow(company.key, player.seat, player.shares.get(company.key, 0))
+            for company in view.companies
+            for player in sorted(view.players, key=lambda player: player.seat)
+        ),
+    )
+
+
+def _company(company: CompanyView) -> CompanyRow:
+    return CompanyRow(
+        key=company.key,
+        name=company.title,
+        group=TRADE_TITLES[company.trade],
+        status=STATES[company.is_started],
+        price=company.price,
+        treasury=company.cash,
+        details={
+            "appeal": company.appeal,
+            "rank": company.rank,
+            "goods": company.goods,
+            "salespeople": company.salespeople,
+            "workers": sum(factory.workers for factory in company.factories),
+            "automated": sum(factory.automated for factory in company.factories),
+            "managers": sum(factory.has_manager for factory in company.factories),
+        },
+    )
+
+
+def point(view: ShouldersView) -> Point:
+    """All values and what everybody is worth."""
+    players = sorted(view.players, key=lambda player: player.seat)
+    return Point({company.key: company.price for company in view.companies}, tuple(player.score for player in players))

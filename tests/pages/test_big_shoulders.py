@@ -1,0 +1,250 @@
+"""The board of City of the Big Shoulders in games of bots: offers can be sent, and what is foreseen happens."""
+
+from collections import Counter
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from jinja2 import Environment
+
+from game.boards.big_shoulders.tracks import appeal_track, value_track
+from game.boards.decision import BadField, Filled, Missing
+from game.boards.panel import Material, filled_with, panel_of
+from game.boards.registry import board_of
+from game.boards.shapes import Panel
+from game.engine import referee, selfplay
+from game.engine.actions import Refused
+from game.engine.chance import Chance
+from game.engine.offers import Choice, Counts, Flag, Range, Several
+from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS as RULES
+from tests.pages.panels import Controls, check_page, page_engine, places_at, players
+
+BOARD = board_of("big_shoulders")
+ENOUGH = 8  # offers of a kind tried in a game
+GAMES: list[tuple[str, int, dict[str, Any]]] = [
+    ("house", 2, {}),
+    ("house", 4, {"advanced": True}),
+    ("random", 3, {"advanced": True, "friendly_sales": True}),
+]
+every_game = pytest.mark.parametrize(("bot", "seats", "options"), GAMES)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Environment:
+    return page_engine()
+
+
+def game(bot: str, seats: int, options: dict[str, Any]) -> Iterator[Any]:
+    """Positions of a game of bots, and the last."""
+    chance, bots = Chance(f"{bot} {seats}"), [RULES.bots[bot]] * seats
+    position = referee.start(RULES, RULES.parse_options(options), seats, chance).position
+    while not position.is_over:
+        yield position
+        position = selfplay.step(RULES, position, bots, chance)[1].position
+    yield position
+
+
+def foresight(position: Any, seat: int) -> Any:
+    def foresee(*requests: dict[str, Any]) -> Any:
+        after = position
+        for request in requests:
+            after = after and referee.foresee(RULES, after, RULES.parse(request, seat))
+        return after and RULES.view(after, seat)
+
+    return foresee
+
+
+def panel(position: Any, seat: int | None, **more: Any) -> Panel:
+    offers = [] if seat is None or position.is_over else referee.offers(RULES, position, seat, explained=True)
+    seen = {} if seat is None else {"foresee": foresight(position, seat)}
+    return panel_of(
+        Material(BOARD, RULES.view(position, seat), places_at(players(position), seat), offers, **seen, **more)
+    )
+
+
+def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> str:
+    """The whole page's table: panel and board."""
+    places = places_at(players(position), seat)
+    context = {
+        "view": RULES.view(position, seat),
+        "seats": places,
+        "you": None if seat is None else places[seat],
+        "board": BOARD,
+        "game": SimpleNamespace(
+            name="The <Tuesday> Club",
+            pk=7,
+            ruleset="big_shoulders",
+            options={},
+            secret_hash="70" * 32,
+            status="running",
+            is_over=False,
+        ),
+        "history": SimpleNamespace(labels=[], prices={}, worth={}, opening={}),
+        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
+        "standstill": "",
+        "csrf_token": "token",
+        "oob": False,
+        "log": [],
+        "older": None,
+        "push": None,
+        "latest": None,
+        "socket_url": "",
+        "version": "1.1",
+        "panel": panel(position, seat, token="token", **more),
+    }
+    return engine.get_template("table/_table.html").render(context)
+
+
+def asked_by(offer: Any) -> dict[str, Any]:
+    """A request that an offer stands for, with the least of each number and the first of each choice."""
+    request = {"kind": offer.kind, **offer.fixed}
+    for field in offer.fields:
+        match field:
+            case Range(name=name, low=low):
+                request[name] = low
+            case Choice(name=name, values=values):
+                request[name] = values[0][0]
+            case Several(name=name, values=values, most=most):
+                request[name] = [value for value, _ in values[:most]]
+            case Counts(name=name, parts=parts, least=least):
+                request[name], left = {}, least
+                for key, _, most in parts:
+                    taken = min(most, left)
+                    request[name] |= {key: taken} if taken else {}
+                    left -= taken
+            case Flag(name=name):
+                request[name] = True
+    return request
+
+
+@every_game
+def test_every_offer_can_be_sent_from_its_form(
+    engine: Environment, bot: str, seats: int, options: dict[str, Any]
+) -> None:
+    met: Counter[str] = Counter()
+    for position in game(bot, seats, options):
+        for seat in range(seats) if not position.is_over else ():
+            offers = referee.offers(RULES, position, seat, explained=True)
+            for offer in (offer for offer in offers if not offer.refused and met[offer.kind] < ENOUGH):
+                met[offer.kind] += 1
+                check_request(engine, position, seat, offers, asked_by(offer))
+    assert min(met[kind] for kind in ("start", "buy", "choose", "place", "stop", "withhold")) >= 1
+
+
+def check_request(engine: Environment, position: Any, seat: int, offers: Any, wanted: dict[str, Any]) -> None:
+    """It can be put into the form, and comes out of it as the same action."""
+    view = RULES.view(position, seat)
+    decision = BOARD.decision_of(view)
+    chosen = filled_with(BOARD, view, [wanted], offers)
+    check_page(drawn(engine, position, seat, filled=chosen))
+    requests = decision.read(chosen, offers)
+    assert [RULES.parse(request, seat) for request in requests] == [RULES.parse(wanted, seat)]
+    assert BOARD.sentence(wanted, view)
+
+
+@every_game
+def test_what_the_form_proposes_is_accepted(engine: Environment, bot: str, seats: int, options: dict[str, Any]) -> None:
+    """The form as it is drawn, once a company or a space is chosen, is a whole turn that the rules accept."""
+    tried: Counter[str] = Counter()
+    for position in game(bot, seats, options):
+        seat = position.state.acting
+        phase = referee.phase_of(RULES, position)
+        if seat is None or phase is None or phase.name not in {"first_company", "stock", "action", "operation"}:
+            continue
+        if tried[phase.name] >= ENOUGH:
+            continue
+        tried[phase.name] += 1
+        check_proposal(engine, position, seat, phase.name)
+    assert min(tried[name] for name in ("first_company", "stock", "action", "operation")) >= seats
+
+
+def check_proposal(engine: Environment, position: Any, seat: int, phase: str) -> None:
+    offers = referee.offers(RULES, position, seat, explained=True)
+    for chosen in choices_in(phase, offers)[:: 1 + seat]:
+        page = drawn(engine, position, seat, filled=Filled(chosen))
+        check_page(page)
+        decision = BOARD.decision(phase)
+        sent = Filled({name: values for name, values in Controls(page).sent.items() if known(decision, name)})
+        requests = decision.read(sent, offers)
+        assert requests, chosen
+        outcome = referee.apply_all(
+            RULES, position, [RULES.parse(request, seat) for request in requests], Chance("proposal")
+        )
+        assert outcome.position.state != position.state
+
+
+def known(decision: Any, name: str) -> bool:
+    return name in decision.names or any(each.endswith("_") and name.startswith(each) for each in decision.names)
+
+
+def choices_in(phase: str, offers: Any) -> list[dict[str, list[str]]]:
+    """Forms in which only the first choice is made."""
+    there = [offer for offer in offers if not offer.refused]
+    if phase == "operation" or (phase == "action" and not any(offer.kind == "place" for offer in there)):
+        return [{}]
+    if phase == "action":
+        return [
+            {"act": ["place"], "company": [offer.fixed["company"]], "space": [str(offer.fixed["space"])]}
+            for offer in there
+            if offer.kind == "place"
+        ]
+    firsts = {offer.kind: offer for offer in reversed(there) if offer.kind in {"buy", "start"}}
+    return [{"act": [kind], "company": [offer.fixed["company"]]} for kind, offer in firsts.items()]
+
+
+@every_game
+def test_strangers_see_no_hand_and_no_form(engine: Environment, bot: str, seats: int, options: dict[str, Any]) -> None:
+    for number, position in enumerate(game(bot, seats, options)):
+        if number % 25 and not position.is_over:
+            continue
+        page = drawn(engine, position, None)
+        check_page(page)
+        assert not Controls(page).buttons
+
+
+def test_every_started_company_stands_on_both_tracks() -> None:
+    """BS 1.1, BS 1.5: in the order in which they operate."""
+    for position in game("house", 4, {}):
+        view = RULES.view(position, None)
+        started = {company.key for company in view.companies if company.is_started}
+        for track in (value_track(view), appeal_track(view)):
+            assert {one.key for space in track for one in space.companies} == started
+        along = [one.rank for space in reversed(appeal_track(view)) for one in space.companies]
+        assert along == sorted(along)
+
+
+@pytest.mark.parametrize(
+    ("fields", "match"),
+    [
+        ({"act": "steal"}, "not on offer"),
+        ({"act": "start", "company": "swift", "value": "36"}, "not on offer"),
+        ({"act": "command", "command": "{"}, "whole|not be read|not on offer"),
+    ],
+)
+def test_a_form_that_asks_for_something_else_is_refused(fields: dict[str, str], match: str) -> None:
+    position = next(iter(game("house", 2, {})))
+    offers = referee.offers(RULES, position, position.state.acting)
+    with pytest.raises(BadField, match=match):
+        BOARD.decision("first_company").read(Filled({name: [value] for name, value in fields.items()}), offers)
+
+
+def test_a_start_without_its_company_is_only_unfinished() -> None:
+    position = next(iter(game("house", 2, {})))
+    offers = referee.offers(RULES, position, position.state.acting)
+    with pytest.raises(Missing, match="Choose a company"):
+        BOARD.decision("first_company").read(Filled({"act": ["start"]}), offers)
+
+
+def test_a_plan_that_cannot_be_carried_out_says_why() -> None:
+    """BS 7.4: a factory without its cubes is refused with the numbers, before anything is sent."""
+    for position in game("house", 4, {}):
+        if not position.is_over and position.state.operation and not position.state.operation.runs:
+            seat = position.state.acting
+            ticket = panel(position, seat, filled=Filled({"act": ["plan"], "runs": ["3"]})).ticket
+            assert ticket is not None
+            assert ticket.preview.says[0].rule == "BS 7.4"
+            with pytest.raises(Refused):
+                foresight(position, seat)({"kind": "run", "factory": 3})
+            return
+    raise AssertionError("No company operates.")
