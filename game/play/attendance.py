@@ -53,14 +53,15 @@ def silent_seats(change: GameTransaction, around: ClosingBatch, *, drafted: Coll
 def note_missed(change: GameTransaction, around: ClosingBatch, *, serial: int) -> None:
     """Count the decisions missed at a phase's deadline; from the second miss in a row the caretaker plays the seat.
     Misses due to an outage, the player's vacation or a proxy are excused. After two in a row of the latter two kinds
-    the caretaker still steps in."""
+    the caretaker still steps in. What was asked in secret is told to its player alone and not counted."""
     if not change.silent_seats:
         return
     game, silent = change.game, change.silent_seats
     if around.was_moved(game) and is_excused_by(around.outages, game):
-        tenures.excuse_all(game, silent, around)
+        if not change.asked_in_secret:
+            tenures.excuse_all(game, silent, around)
         return
-    in_a_row = tenures.count_misses(game, silent, around)
+    in_a_row = {} if change.asked_in_secret else tenures.count_misses(game, silent, around)
     _write_missed_notices(change, around, serial)
     around.misses += [(game, number, serial) for number in sorted(silent)]
     for number, misses in sorted(in_a_row.items()):

@@ -119,6 +119,13 @@ class GameTransaction:
         """The number of the open phase."""
         return self.position.cursor.serial if self._position else 0
 
+    @property
+    def asked_in_secret(self) -> bool:
+        """True if only the seats themselves may know whom the phase at the lock asked: nobody's reliability counts it,
+        and nobody counts as away for a miss."""
+        phase = referee.phase_of(self.rules, self.before) if self.before is not None else None
+        return phase is not None and phase.asks_in_secret
+
     def begin(self, seats: int) -> None:
         """Set the game up and run it to its first decision."""
         options, reviews = self.game.read_options(), self.game.reviews
@@ -299,7 +306,7 @@ class GameTransaction:
             return
         if self.entries[-1].kind in {Kind.REWIND, Kind.RERUN}:
             return
-        if self.game.is_untimed:
+        if self.game.is_untimed or self.asked_in_secret:
             return
         decided = self.asked_seats - self.silent_seats
         if decided := decided - self._answered_in_advance(self.before, decided):
