@@ -6,6 +6,7 @@ from game.boards.base import AUTO_STYLES, Board
 from game.boards.big_shoulders.charters import asset_card, assets_in_row, leaders_of, manager_words, slots_by_trade
 from game.boards.big_shoulders.decisions import DECISIONS
 from game.boards.big_shoulders.options import BIG_SHOULDERS_OPTIONS
+from game.boards.big_shoulders.outcomes import outcomes, since
 from game.boards.big_shoulders.pieces import (
     cube,
     cubes,
@@ -30,6 +31,7 @@ from game.boards.big_shoulders.places import (
     order_of,
     point,
     rows,
+    turn_figures,
     where,
 )
 from game.boards.big_shoulders.rulebook import BIG_SHOULDERS_RULEBOOK
@@ -67,6 +69,9 @@ BIG_SHOULDERS_BOARD = Board(
     without_holdings=mark("You hold no shares."),
     rows=rows,
     point=point,
+    outcomes=outcomes,
+    since=since,
+    turn_figures=turn_figures,
     decisions=DECISIONS,
     template="boards/big_shoulders/board.html",
     styles=(*AUTO_STYLES, "css/boards/big_shoulders.css"),

@@ -131,11 +131,11 @@ def trade_title(trade: Trade) -> str:
 
 
 def values_chart(history: Any, view: ShouldersView, since: int) -> Markup:
-    """The value of each started company; everything after decade `since` is shaded, if it is set."""
+    """The value of each company from its start on; everything after decade `since` is shaded, if it is set."""
     lines = [
-        Line(LETTERS[company.key], line_of(company.key, at)[0], history.prices[company.key], company.title)
+        Line(LETTERS[company.key], line_of(company.key, at)[0], values, company.title)
         for at, company in enumerate(view.companies)
-        if company.is_started and history.prices.get(company.key)
+        if (values := [value for value in history.prices.get(company.key, ()) if value])
     ]
     return draw_lines(
         history.labels, lines, "cp", say("Stock value of each company"), since=str(since) if since else ""

@@ -150,3 +150,9 @@ def point(view: ShouldersView) -> Point:
     """All values and what everybody is worth."""
     players = sorted(view.players, key=lambda player: player.seat)
     return Point({company.key: company.price for company in view.companies}, tuple(player.score for player in players))
+
+
+def turn_figures(view: ShouldersView, seat: int) -> tuple[tuple[str, int], ...]:
+    """The figures that the summary of a decade compares."""
+    player = view.player(seat)
+    return (say("Worth"), player.score), (say("Cash"), player.cash)

@@ -91,15 +91,18 @@ class Stock(Decision):
 
     def with_defaults(self, question: Question) -> Filled:
         """A purchase; over the limit, a sale. Of the chosen company the first certificate that may be bought."""
-        form, acts = question.filled, acts_of(question.offers)
+        acts = acts_of(question.offers)
+        form = question.filled
         if form.get(ACT) not in acts:
             form = form.with_(act=acts[0] if acts else "")
-        if form.get(ACT) == "start" and form.get(VALUE) not in _values(question.offers, form.get(COMPANY)):
+        return self.fit(form, question.view, question.offers)
+
+    def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
+        """Another company has other values and certificates."""
+        if form.get(ACT) == "start" and form.get(VALUE) not in _values(offers, form.get(COMPANY)):
             form = form.with_(value=str(OPENING_VALUES[0]))
         if form.get(ACT) == "buy":
-            papers = [
-                paper for paper, offer in _papers(question.offers, form.get(COMPANY)).items() if not offer.refused
-            ]
+            papers = [paper for paper, offer in _papers(offers, form.get(COMPANY)).items() if not offer.refused]
             if form.get(PAPER) not in papers:
                 form = form.with_(certificate=papers[0] if papers else "")
         return form
