@@ -1,7 +1,8 @@
 """Bots choose among a seat's offers by the seat's `view`, and act through the same services as people.
 
 Their jobs are queued fairly: the person who has waited longest since their last job comes next, and nobody has more
-than one running job, so that many games of one person do not delay the bots of another."""
+than one running job, so that many games of one person do not delay the bots of another. Guests come after people with
+an account, because one person can be many guests."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, Subquery
 from django.db.models.functions import Now
 
+from accounts.models import User
 from game.bots.models import BotShare
 from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
@@ -177,11 +179,12 @@ def forget_idle() -> None:
 
 
 def _next() -> Game | None:
-    """The oldest job of the person who has waited longest; their failed games come last."""
+    """The oldest job of the person who has waited longest, guests last; a person's failed games come last."""
     share = BotShare.objects.filter(person=OuterRef("person"))
     games = leases.idle_games().by_person().annotate(dealt_at=Subquery(share.values("dealt_at")))
+    is_guests = Exists(User.objects.filter(pk=OuterRef("host"), is_guest=True))
     free = games.exclude(Exists(share.filter(until__gt=Now()))).order_by(
-        F("dealt_at").asc(nulls_first=True), IS_BROKEN, "moved_at"
+        is_guests, F("dealt_at").asc(nulls_first=True), IS_BROKEN, "moved_at"
     )
     return leases.lock_free(free, 1).first()
 

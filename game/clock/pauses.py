@@ -183,13 +183,14 @@ def _stop(game: Game, seat: Seat) -> None:
     game.pause_ends_at = game.now + length
     earlier = {name: value for name, value in game.pause.items() if name not in {"proposal", "since"}}
     game.pause = {**earlier, "since": game.now.isoformat()}
-    _add_log_note(game, log_notes.VOTED_PAUSE.format(length=clocks.in_words(length)))
+    note = log_notes.VOTED_PAUSE.format(length=clocks.in_words(length))
+    clocks.note_on_log(game=game, kind=Kind.PAUSE, note=note)
     status_notices.notify_status(game=game, but=seat)
 
 
 def _resume(game: Game, note: str, seat: Seat | None = None) -> None:
     clocks.start_clock(game=game)
-    _add_log_note(game, note)
+    clocks.note_on_log(game=game, kind=Kind.PAUSE, note=note)
     status_notices.notify_status(game=game, but=seat)
 
 
@@ -202,7 +203,4 @@ def _notify_others(game: Game, but: Seat) -> None:
 
 
 def _add_log_note(game: Game, note: str, seat: Seat | None = None) -> None:
-    if seat is None:
-        clocks.note_on_log(game=game, kind=Kind.PAUSE, note=note)
-    else:
-        receipts.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
+    receipts.note_on_log(game=game, kind=Kind.PAUSE, seat=None if seat is None else seat.number, note=note)

@@ -84,9 +84,9 @@ def receipt_number(seat: int, at: datetime, fingerprint: str) -> str:
 TIMES = re.compile(r"(?P<sentence>.+) \((?P<times>\d+) times\)")
 
 
-def note_on_log(*, game: Game, kind: Kind, note: str, seat: int) -> None:
-    """Like `clocks.note_on_log`, but a note that repeats one about the same seat in this phase, with or without other
-    lines between, is counted: a second line says how often. The caller saves the game."""
+def note_on_log(*, game: Game, kind: Kind, note: str, seat: int | None = None) -> None:
+    """Like `clocks.note_on_log`, but a note that repeats one about the same seat (or about none) in this phase, with or
+    without other lines between, is counted: a second line says how often. The caller saves the game."""
     same_kind = game.log.filter(kind=kind, seat=seat, branch=game.branch, serial=game.phase_serial).exclude(note="")
     entries = list(same_kind.only("note", "at").order_by("number"))
     counters = [line for line in entries if _split_count(line)[1] > 1]

@@ -7,6 +7,7 @@ import pytest
 from django.db.models import F
 from django.db.models.functions import Now
 
+from accounts.models import User
 from game import tasks
 from game.bots import playing
 from game.bots.models import BotShare
@@ -48,6 +49,15 @@ def test_a35_bots_that_come_while_a_job_is_under_way_are_the_next_one() -> None:
     first = taken()
     [other] = games_of("bob", 1)
     assert [first.claim.game_id, taken().claim.game_id, playing.take()] == [crowd[0], other, None]
+
+
+def test_a35_behind_many_guests_who_may_be_one_person_an_account_s_bots_are_the_next_job() -> None:
+    crowd = [game for number in range(12) for game in games_of(f"guest{number}", 1)]
+    User.objects.update(is_guest=True)
+    [other] = games_of("bob", 1)
+    for game in (*crowd, other):
+        tasks.play_bots(game)
+    assert order_of_jobs([*crowd, other]) == [other, *crowd]
 
 
 def test_three_people_take_turns() -> None:

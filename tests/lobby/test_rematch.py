@@ -155,3 +155,14 @@ def test_whoever_has_said_all_they_may_opens_a_rematch_all_the_same(game: Game, 
         writing.say(game_id=game.pk, user=ada, text="Again?")
     assert ask(game, "Ada").status_code == 302
     assert "I opened a rematch" in Message.objects.filter(game=game).latest("number").text
+
+
+def test_a37_a_rematch_that_is_opened_again_and_again_is_told_once() -> None:
+    ada, ben = person("Ada"), person("Ben")
+    game = over(ada, ben, bots=1)
+    for _ in range(3):
+        after = rematch(game_id=game.pk, user=ada)
+        assert invited_to(after) == ["Ben"]
+        lobby.cancel_game(game_id=after.pk, user=ada)
+    assert Message.objects.filter(game=game).count() == 1
+    assert Notice.objects.filter(kind=Notice.Kind.INVITED, user=ben).count() == 1

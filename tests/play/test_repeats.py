@@ -117,6 +117,23 @@ def test_a37_what_comes_between_makes_no_further_lines(game: Game, act: Callable
     assert fresh(game).entries == game.log.count()
 
 
+def let_a_pause_lapse(game: Game) -> None:
+    pauses.propose(game_id=game.pk, user=person("ada"))
+    for name in ("ben", "cid"):
+        pauses.decline(game_id=game.pk, user=person(name), number=fresh(game).pause["made"])
+
+
+def test_a37_what_several_players_do_together_again_and_again_makes_no_further_lines(game: Game) -> None:
+    for _ in range(2):
+        let_a_pause_lapse(game)
+    lines = len(notes(game))
+    for _ in range(2, ROUNDS):
+        let_a_pause_lapse(game)
+    assert len(notes(game)) == lines
+    assert notes(game)[-1].endswith(f"({ROUNDS} times)")
+    assert fresh(game).entries == game.log.count()
+
+
 def test_the_last_line_of_a_player_says_what_they_did_last(game: Game) -> None:
     for _ in range(3):
         propose_and_withdraw_pause(game, person("ada"))
