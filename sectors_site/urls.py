@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from django.views.defaults import page_not_found
 from django.views.generic import RedirectView
 
+from game.admin import home
 from game.api.documents import is_of_api
 from game.api.problems import Problem, answer, problem_of
 from game.api.urls import nowhere
@@ -75,6 +76,7 @@ urlpatterns = [
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password"), name="staff_password"),
     # No page of the desk completes what is typed; the answers would have rows' keys, whose gaps count hidden rows.
     path("admin/autocomplete/", page_not_found, {"exception": Http404()}, name="no_completion"),
+    path("admin/", admin.site.admin_view(home.index)),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),

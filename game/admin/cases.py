@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django import forms
@@ -24,7 +25,8 @@ from accounts.models import User
 from game.admin.forms import WhyForm
 from game.admin.read_only import ReadOnlyAdmin, moderator_of, numbered
 from game.admin.record_words import words_of
-from game.admin.reports import LARGE
+from game.admin.reports import LARGE, QuotedMessage, quoted_of
+from game.chat.models import Report
 from game.engine.actions import Refused
 from game.infra.idempotency import submit_once
 from game.moderation import cases, permissions
@@ -32,7 +34,7 @@ from game.store.case_models import Case
 from game.store.moderation_models import Intervention, ModeratorAction, number_of
 from game.templatetags.times import moment_inside
 
-SHOWN_ELSEWHERE = {"log", "view", "report", "at", "detectors", "seats_compared"}
+SHOWN_ELSEWHERE = {"log", "view", "report", "at", "detectors", "seats_compared", "text", "around"}
 FIGURE_PERMISSIONS = {"accounts": "game.can_see_hints", "play": Intervention.COMPARE_PLAYERS.permission}
 """Detectors' figures are shown only to those who may see their source."""
 
@@ -52,7 +54,7 @@ class CloseForm(WhyForm):
 
     outcome = forms.ChoiceField(choices=Case.Outcome.choices)
     exculpatory = forms.CharField(
-        label="What speaks for the players", required=False, max_length=cases.MOST_TEXT,
+        label="Points in the players' favour", required=False, max_length=cases.MOST_TEXT,
         widget=forms.Textarea(attrs={"rows": 3}), help_text="Required to close a case as collusion.",
     )  # fmt: skip
 
@@ -67,8 +69,8 @@ class CaseVerb(NamedTuple):
 
 
 VERBS = {
-    "take": CaseVerb("Take the case", WhyForm, cases.assign, {"to_me": True}),
-    "leave": CaseVerb("Leave it to others", WhyForm, cases.assign, {"to_me": False}),
+    "take": CaseVerb("Take the case", forms.Form, cases.assign, {"to_me": True}),
+    "leave": CaseVerb("Leave it to others", forms.Form, cases.assign, {"to_me": False}),
     "weigh": CaseVerb("Change the severity", SeverityForm, cases.set_severity),
     "note": CaseVerb("Add a note", NoteForm, cases.add_note),
     "close": CaseVerb("Close and answer both sides", CloseForm, cases.close),
@@ -177,7 +179,7 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
             "notes": case.notes.select_related("author"),
             "facts": facts_of(_visible_evidence(moderator_of(request), case.evidence)),
             "report": case.evidence.get("report"), "pair": _pair_to_compare(case, moderator_of(request)),
-            "log": case.evidence.get("log", []),
+            "log": [_log_line(line) for line in case.evidence.get("log", [])], "quoted": _quoted(case),
             "view": json.dumps(case.evidence.get("view"), indent=1)[:40_000] if "view" in case.evidence else "",
             "sent": sorted(submitted or {}), "is_tied": is_tied,
             "record": _record_of(case),
@@ -226,10 +228,19 @@ def _visible_evidence(moderator: User, evidence: Mapping[str, Any]) -> dict[str,
     return {**visible, "not_shown": "figures that your role does not see"} if hidden else visible
 
 
+def _quoted(case: Case) -> list[QuotedMessage]:
+    """The reported message among those around it, with authors and times; none if its game was deleted."""
+    report = Report.objects.select_related("message", "author").filter(pk=case.evidence.get("report") or 0).first()
+    return [] if report is None else quoted_of(report)
+
+
+def _log_line(line: str | Mapping[str, str]) -> tuple[datetime | None, str]:
+    """When and what. Cases of earlier releases have no times."""
+    return (None, line) if isinstance(line, str) else (datetime.fromisoformat(line["at"]), line["text"])
+
+
 def _value_text(value: Any) -> str:
     if isinstance(value, Mapping):
-        if "text" in value:  # a message near the reported one; its keys are names
-            return str(value["text"])
         return ", ".join(f"{name.replace('_', ' ')}: {each}" for name, each in value.items() if name != "at")
     return str(value)
 

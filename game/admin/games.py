@@ -29,6 +29,7 @@ from game.admin.rows import shown_notices
 from game.admin.verbs import VERBS, Verb, verbs_for
 from game.engine.actions import Refused
 from game.moderation import approvals, interventions, multi_accounts, permissions
+from game.moderation.cases import cases_for
 from game.moderation.models import SharedTable
 from game.outbox import preferences
 from game.people import two_people
@@ -43,7 +44,7 @@ from game.store.readers import get_game, seats_of
 from game.table.board import read_log
 from game.templatetags.times import moment
 
-MOST_CHAPTERS = 12
+MOST_CHAPTERS, MOST_CASES = 12, 10
 PAGES = (
     ("rerun", "Last resolution again", Intervention.REWIND_TO),
     ("pairs", "Pairs of players", Intervention.COMPARE_PLAYERS),
@@ -192,9 +193,9 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     notices = shown_notices(Notice.objects.filter(game=game))
     phase = game.phase
     chapters, _ = read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
-    barred = permissions.why_barred(game, moderator)
+    barred, verbs = permissions.why_barred(game, moderator), verbs_for(game, moderator)
     return {
-        "verbs": verbs_for(game, moderator),
+        "verbs": {place: [verb for verb in verbs if verb.place == place] for place in ("clock", "seats", "position")},
         "barred": barred,
         "phase": phase,
         "rows": _rows_with_counts(places, seats, _count_notices(notices)),
@@ -207,6 +208,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),
         "troubled": [] if barred else list(notices.exclude(trouble="").select_related("user")[:5]),
+        "cases": cases_for(moderator).filter(game=game).select_related("assignee")[:MOST_CASES],
         "record": [] if barred else _record_of(game),
         "left_words": clocks.in_words(game.paused_left) if game.paused_left else "",
     }

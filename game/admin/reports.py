@@ -56,7 +56,7 @@ VERBS = {
             "silence",
             Intervention.SILENCE,
             "Silence the author",
-            "The author can write in no chat until the time is over, and reads the reason there and in an email. "
+            "The author cannot write in any chat during this time, and reads the reason there and in an email. "
             "Everybody who reported the message gets an email that a moderator acted, and its case closes.",
             chat_moderation.silence,
             SilenceForm,

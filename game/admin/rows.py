@@ -220,7 +220,9 @@ def shown_notices(notices: QuerySet[Notice]) -> QuerySet[Notice]:
     """The notices that staff may see and count. Only the host knows who is invited; and until a game is over, nobody
     else who was asked in it, if it has a phase that asks in secret."""
     begun = Game.objects.filter(status__in=BEGUN).only("ruleset", "options")
-    secret = [game.pk for game in begun if game.ever_asks_in_secret]
+    secret = [
+        game.pk for game in begun if any(row.phase.asks_in_secret for row in game.rules.flow(game.read_options()).rows)
+    ]
     asking = Q(kind__in=Notice.ASKING, game__in=secret)
     return notices.exclude(kind=Notice.Kind.INVITED).exclude(asking)
 

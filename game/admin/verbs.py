@@ -28,6 +28,7 @@ class Verb:
     form: type[ReasonForm] = ReasonForm
     is_grave: bool = False
     is_sealed: bool = False  # whether a preview must not show its result
+    place: str = "position"  # where its button is: `clock` (at most three at once), `seats` or `position`
 
 
 _ALL = (
@@ -39,6 +40,7 @@ _ALL = (
         interventions.extend_deadline,
         BEGUN,
         ExtendForm,
+        place="clock",
     ),
     Verb(
         "pause",
@@ -47,6 +49,7 @@ _ALL = (
         "The clock stops, and players cannot submit until the game is resumed.",
         interventions.pause,
         (RUNNING,),
+        place="clock",
     ),
     Verb(
         "resume",
@@ -55,6 +58,7 @@ _ALL = (
         "The clock runs again with the time that was left.",
         interventions.resume,
         (PAUSED,),
+        place="clock",
     ),
     Verb(
         "retry",
@@ -64,6 +68,7 @@ _ALL = (
         interventions.retry,
         (HELD,),
         is_sealed=True,
+        place="clock",
     ),
     Verb(
         "resolve",
@@ -84,6 +89,7 @@ _ALL = (
         interventions.hold,
         (RUNNING, PAUSED),
         is_grave=True,
+        place="clock",
     ),
     Verb(
         "to-bot",
@@ -95,6 +101,7 @@ _ALL = (
         BEGUN,
         SeatForm,
         is_grave=True,
+        place="seats",
     ),
     Verb(
         "to-user",
@@ -107,6 +114,7 @@ _ALL = (
         BEGUN,
         HandOverForm,
         is_grave=True,
+        place="seats",
     ),
     Verb(
         "proxy",
@@ -118,6 +126,7 @@ _ALL = (
         BEGUN,
         StandInForm,
         is_grave=True,
+        place="seats",
     ),
     Verb(
         "end-proxy",
@@ -127,6 +136,7 @@ _ALL = (
         seat_acts.end_stand_in,
         BEGUN,
         SeatForm,
+        place="seats",
     ),
     Verb(
         "excuse",
@@ -136,6 +146,7 @@ _ALL = (
         seat_acts.excuse_miss,
         (*BEGUN, Status.FINISHED),
         SeatForm,
+        place="seats",
     ),
     Verb(
         "rewind",
@@ -190,6 +201,7 @@ _ALL = (
         interventions.remove_table,
         (Status.WAITING,),
         is_grave=True,
+        place="clock",
     ),
 )
 VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}

@@ -17,7 +17,7 @@ from game.chat.models import Report
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.engine.language import ENGLISH, mark, speaking
-from game.history.game_log import lines_of, read_steps, tell
+from game.history.game_log import read_steps, tell
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
 from game.store.readers import seats_of
@@ -182,7 +182,11 @@ def evidence_of(game: Game) -> dict[str, Any]:
             flow = game.rules.flow(game.read_options())
             steps, _ = read_steps(game=game)
             chapters = tell(reversed(steps), flow=flow, names=facts["seats"], seat=None)
-            facts["log"] = [f"{line.text} {line.figure}".strip() for line in lines_of(chapters)][:60]
+            facts["log"] = [
+                {"at": chapter.at.isoformat(), "text": f"{line.text} {line.figure}".strip()}
+                for chapter in chapters
+                for line in chapter.entries
+            ][:60]
         facts["view"] = msgspec.json.decode(msgspec.json.encode(game.rules.view(position, None)))
     except (Damaged, Newer) as error:
         facts["unreadable"] = type(error).__name__

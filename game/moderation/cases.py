@@ -45,18 +45,19 @@ def cases_for(moderator: User) -> QuerySet[Case]:
 
 
 @transaction.atomic
-def assign(*, case_id: int, moderator: User, reason: str, to_me: bool) -> None:
+def assign(*, case_id: int, moderator: User, to_me: bool) -> None:
     """Take a case, or leave it to others. Raises `Refused`."""
-    case = _lock_to_decide(case_id, moderator, reason) if to_me else _lock_case(case_id, moderator, reason)
+    case = _lock_to_decide(case_id, moderator) if to_me else _lock_case(case_id, moderator)
     case.assignee = moderator if to_me else None
     case.save(update_fields=["assignee"])
-    _record_act(case, moderator, reason, did="taken" if to_me else "left to others")
+    _record_act(case, moderator, "", did="taken" if to_me else "left to others")
 
 
 @transaction.atomic
 def set_severity(*, case_id: int, moderator: User, reason: str, severity: int) -> None:
     """Set the severity, from which the due date follows. Raises `Refused`."""
-    case = _lock_to_decide(case_id, moderator, reason)
+    _check_reason(reason)
+    case = _lock_to_decide(case_id, moderator)
     former, case.severity = case.get_severity_display(), Case.Severity(severity)
     case.due_at = case.at + case.due_after()
     case.save(update_fields=["severity", "due_at"])
@@ -66,14 +67,16 @@ def set_severity(*, case_id: int, moderator: User, reason: str, severity: int) -
 @transaction.atomic
 def add_note(*, case_id: int, moderator: User, text: str) -> None:
     """Leave a note for other moderators. Raises `Refused`."""
-    case = _lock_to_decide(case_id, moderator, text)
+    _check_reason(text)
+    case = _lock_to_decide(case_id, moderator)
     CaseNote.objects.create(case=case, author=moderator, text=text.strip()[:MOST_TEXT])
 
 
 @transaction.atomic
 def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpatory: str = "") -> None:
     """Close a case and tell both sides. Raises `Refused`."""
-    case = _lock_to_decide(case_id, moderator, reason)
+    _check_reason(reason)
+    case = _lock_to_decide(case_id, moderator)
     if case.closed_at is not None:
         raise Refused("This case was already closed.", code="already_closed")
     case_outcome = Case.Outcome(outcome)
@@ -107,7 +110,8 @@ def close_with_report(*, report: Report, has_acted: bool) -> dict[str, int]:
 @transaction.atomic
 def reopen(*, case_id: int, moderator: User, reason: str) -> None:
     """Look into a closed case again. Raises `Refused`."""
-    case = _lock_to_decide(case_id, moderator, reason)
+    _check_reason(reason)
+    case = _lock_to_decide(case_id, moderator)
     if case.closed_at is None:
         raise Refused("This case is open.", code="not_closed")
     case.closed_at, case.outcome, case.reopened = None, "", case.reopened + 1
@@ -122,7 +126,7 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
     if case is None:
         _check_no_suspicion(person)
         return
-    locked = _lock_to_decide(case.pk, moderator, "-")
+    locked = _lock_to_decide(case.pk, moderator)
     if not locked.people.filter(pk=person.pk).exists():
         raise Refused(f"Case {number_of(Case, case.pk)} is not about {person}.", code="other_case", field="case")
     _check_not_dismissed(locked)
@@ -219,11 +223,14 @@ def _save_outcome(case: Case, outcome: Case.Outcome) -> None:
     case.save(update_fields=["outcome", "closed_at", "exculpatory"])
 
 
-def _lock_case(case_id: int, moderator: User, reason: str) -> Case:
-    """Lock a case for a moderator who may work on it and has no part in it. Raises `Refused`."""
-    permissions.check_may(Intervention.HANDLE_CASES, moderator)
+def _check_reason(reason: str) -> None:
     if not permissions.clean_reason(reason):
         raise Refused("Enter a reason or a note. Only moderators read it.", code="reason_missing")
+
+
+def _lock_case(case_id: int, moderator: User) -> Case:
+    """Lock a case for a moderator who may work on it and has no part in it. Raises `Refused`."""
+    permissions.check_may(Intervention.HANDLE_CASES, moderator)
     case = (
         Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
     )
@@ -233,10 +240,10 @@ def _lock_case(case_id: int, moderator: User, reason: str) -> Case:
     return case
 
 
-def _lock_to_decide(case_id: int, moderator: User, reason: str) -> Case:
+def _lock_to_decide(case_id: int, moderator: User) -> Case:
     """The same, for a moderator whom nothing ties to the people of the case. Raises `Refused`. One who is tied may only
     leave it to others."""
-    case = _lock_case(case_id, moderator, reason)
+    case = _lock_case(case_id, moderator)
     permissions.check_ties(moderator, people=people_of(case))
     return case
 

@@ -32,8 +32,10 @@ APPEAL_OUTCOMES = {Outcome.UPHELD, Outcome.LIFTED}
 SALT = "game.services.case_letters"
 TO_REPORTER = {
     Outcome.HELPED: mark("A moderator has done what you asked for, or what helps."),
-    Outcome.NOTHING: mark("A moderator looked into it and found nothing against the rules. Thank you for telling us."),
-    Outcome.ACTED: mark("A moderator looked into it, found that it was against the rules, and acted."),
+    Outcome.NOTHING: mark(
+        "A moderator looked into your report and found nothing against the rules. Thank you for telling us."
+    ),
+    Outcome.ACTED: mark("A moderator looked into your report, found a breach of the rules, and acted on it."),
     Outcome.UPHELD: mark("Another moderator looked at the decision again. It stands."),
     Outcome.LIFTED: mark("Another moderator looked at the decision again and took it back."),
 }
@@ -44,13 +46,13 @@ TO_OTHERS = {
         "you."
     ),
     Outcome.ACTED: mark(
-        "A moderator looked into a report that names you and found that it was against the rules. A decision about you "
-        "is on your page, where you can appeal against it."
+        "A moderator looked into a report that names you and found a breach of the rules. A decision about you is on "
+        "your page, where you can appeal against it."
     ),
 }
 UNDECIDED = mark(
-    "A moderator looked into a report that names you, found that something was against the rules, and acted. Nothing "
-    "was decided about you."
+    "A moderator looked into a report that names you, found a breach of the rules, and acted on it. Nothing was "
+    "decided about you."
 )
 ACTED_ON_GAMES = mark(
     "A moderator looked into games in which you played, found that something was against the rules, and acted. A "

@@ -364,11 +364,6 @@ class Game(models.Model):
         return progress.waiting_among(self.shown_states(viewer))
 
     @property
-    def ever_asks_in_secret(self) -> bool:
-        """True if the rules of this game have a phase that does not show who is asked."""
-        return any(row.phase.asks_in_secret for row in self.rules.flow(self.read_options()).rows)
-
-    @property
     def timed_seats(self) -> list[int]:
         """The seats whose absences move the deadline: in a phase that asks in secret all of them."""
         is_secret = self.phase is not None and self.phase.asks_in_secret

@@ -134,7 +134,7 @@ def test_nobody_reads_in_the_record_what_is_about_themselves_or_those_at_home(ga
     sanctions.impose(person=ada, moderator=pia, kind=Sanction.Kind.WARNING, reason="told them so")
     filed = Case.objects.create(kind=Case.Kind.OTHER, source=Case.Source.PLAYER, due_at=timezone.now())
     filed.people.add(ada)
-    cases.assign(case_id=filed.pk, moderator=pia, reason="an old friend of theirs", to_me=True)
+    cases.set_severity(case_id=filed.pk, moderator=pia, reason="an old friend of theirs", severity=Case.Severity.LOW)
     interventions.record(None, pia, Intervention.SHIFT_DEADLINES, "a power cut", hours=2)
     listed, desk = reverse("admin:game_moderatoraction_changelist"), reverse("admin:game_game_change", args=[game.pk])
     told = ("their bids agree", "told them so", "an old friend of theirs")

@@ -51,7 +51,7 @@ def test_a_case_of_somebody_one_plays_with_is_for_others(game: Game, case_of: tu
     asked: dict[str, Any] = {"case_id": filed.pk, "reason": WHY}
     lena, pia = person("Lena"), moderator("Pia")
     outcome = Case.Outcome.NOTHING
-    assert code_of(cases.assign, **asked, moderator=lena, to_me=True) == "plays_with"
+    assert code_of(cases.assign, case_id=filed.pk, moderator=lena, to_me=True) == "plays_with"
     assert code_of(cases.set_severity, **asked, moderator=lena, severity=Case.Severity.LOW) == "plays_with"
     assert code_of(cases.add_note, case_id=filed.pk, moderator=lena, text="A kind soul.") == "plays_with"
     assert code_of(cases.close, **asked, moderator=lena, outcome=outcome) == "plays_with"
@@ -66,12 +66,12 @@ def test_a_case_of_somebody_one_plays_with_is_for_others(game: Game, case_of: tu
 
 def test_who_sits_down_with_them_later_can_only_leave_the_case(game: Game) -> None:
     pia, filed = moderator("Pia"), case_about("Ben")
-    cases.assign(case_id=filed.pk, moderator=pia, reason=WHY, to_me=True)
+    cases.assign(case_id=filed.pk, moderator=pia, to_me=True)
     table(person("Ben"), pia)
     assert (
         code_of(cases.close, case_id=filed.pk, moderator=pia, reason=WHY, outcome=Case.Outcome.NOTHING) == "plays_with"
     )
-    cases.assign(case_id=filed.pk, moderator=pia, reason="I play with Ben", to_me=False)
+    cases.assign(case_id=filed.pk, moderator=pia, to_me=False)
     filed.refresh_from_db()
     assert filed.assignee is None
 
