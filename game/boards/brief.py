@@ -103,7 +103,7 @@ def _waiting(view: Any, seats: Any) -> str:
         return say(many if len(waited) > 1 else one, names=listed(waited))
     names = listed(waited) if len(waited) <= 3 else count("{n} player", "{n} players", len(waited))
     phase = inside(view.phase.title)
-    return count("{names} decides: {phase}.", "{names} decide: {phase}.", len(waited), names=names, phase=phase)
+    return say("Waiting for {names}: {phase}.", names=names, phase=phase)
 
 
 def won(view: Any, seats: Any) -> str:

@@ -49,10 +49,10 @@ class CreateGameForm(ClockFields):
     level = forms.ChoiceField(label=_("How the bots play"), required=False)
     is_open = forms.BooleanField(label=_("Anyone may join"), required=False, initial=True, help_text=BY_INVITATION)
     keeps_clock = forms.BooleanField(
-        label=_("Deadlines even without other people"), required=False, help_text=WITH_BOTS
+        label=_("Keep deadlines when you play bots alone"), required=False, help_text=WITH_BOTS
     )
     least_reliability = forms.TypedChoiceField(
-        label=_("Reliability asked for"), coerce=int, initial=0, required=False, help_text=RELIABLE
+        label=_("Minimum reliability"), coerce=int, initial=0, required=False, help_text=RELIABLE
     )
     welcomes_newcomers = forms.BooleanField(
         label=_("Newcomers welcome"), required=False, initial=True, help_text=NEWCOMERS

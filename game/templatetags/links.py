@@ -15,9 +15,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from game.boards.drawing import FigureLinks
-from game.boards.rulebook import Rulebook
+from game.boards.rulebook import Rulebook, pages_of
 from game.boards.rulebook.book import word_anchor
-from game.engine.language import kept, say, say_as
+from game.deadlines.paces import length_of
+from game.engine.language import ENGLISH, kept, say, say_as, spoken
 from game.history.explanations import figures_of
 from game.rulesets.registry import RULESETS
 from game.store.badges import address, book_of, variant_of
@@ -69,15 +70,23 @@ def rulebook_of(context: Context) -> tuple[Rulebook | None, str]:
 
 @register.simple_tag(takes_context=True)
 def rule(context: Context, number: str) -> SafeString:
-    """A cited rule with a small link to it, if the game has a rulebook."""
+    """A cited rule as a small link with its name, if the game has a rulebook."""
     if not number:
         return SafeString("")
     book, page = rulebook_of(context)
     if book is None:
         return format_html('<cite class="rule">({})</cite>', number)
     suffix = f" ({number})" if book.numbering.begins(number) else ""
-    read = say("Read rule {rule}", rule=number)
-    return format_html(WHY, page, book.anchor_of(number), say("why?"), read, suffix)
+    game, read = context.get("game"), say("Read rule {rule}", rule=number)
+    name = _name_of(book, variant_of(game, book) if game else book.usual.key, number)
+    return format_html(WHY, page, book.anchor_of(number), name, read, suffix)
+
+
+@kept(2048)
+def _name_of(book: Rulebook, variant: str, number: str) -> str:
+    """The heading of a rule. The rulebooks are in English, so other languages say its number or word."""
+    section = pages_of(book, variant, length_of).rule_at(book.anchor_of(number))
+    return section.title if section and spoken() is ENGLISH else say("Rule {rule}", rule=number)
 
 
 @register.simple_tag(takes_context=True)

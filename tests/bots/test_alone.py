@@ -144,7 +144,7 @@ def test_without_the_wish_the_form_makes_a_game_without_a_clock(client: Client) 
     client.force_login(person("ada"))
     game = alone(client)
     assert (game.keeps_clock, game.deadline_at) == (False, None)
-    assert "Deadlines even without other people" in client.get("/games/new/").content.decode()
+    assert "Keep deadlines when you play bots alone" in client.get("/games/new/").content.decode()
 
 
 def test_only_the_host_asks_for_a_clock_and_only_before_the_start() -> None:

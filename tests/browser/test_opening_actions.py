@@ -13,7 +13,7 @@ def test_bidding_influence(table: Table, sit: Sit) -> None:
     desk.type("points", 29)
     desk.page.get_by_role("button", name="More points").click()
     desk.sees("#preview", "50 − 30 = 20").send()
-    desk.reads("ada bid 30 influence points and got player priority 1.")
+    desk.reads("ada bid 30 influence points and is number 1 in player priority.")
     expect(desk.row("You")).to_contain_text("520")
 
 

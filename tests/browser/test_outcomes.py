@@ -77,6 +77,6 @@ def test_who_comes_back_reads_what_they_missed_and_puts_it_away(
     first.click()
     expect(page.locator(".resolved:target")).to_be_visible()
     page.go_back()
-    page.get_by_role("button", name="Put away").click()
+    page.get_by_role("button", name="Hide").click()
     expect(page.get_by_role("heading", name="Since your last visit")).to_have_count(0)
     expect(page.get_by_role("heading", name="What happened to you")).to_be_visible()

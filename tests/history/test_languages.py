@@ -128,9 +128,9 @@ def test_a_log_is_told_to_each_in_their_language() -> None:
     with override_language("de"):
         send(game, 0, {"kind": "bid_influence", "points": 11})
         everybody_ready(game)
-    english = ["Ada bid 11 influence points and got player priority 1."]
+    english = ["Ada bid 11 influence points and is number 1 in player priority."]
     assert bids_told(fresh(game), 1, "en") == english
-    assert bids_told(fresh(game), 1, "de") == ["Ada bot 11 Einflusspunkte und erhielt Vorrang 1."]
+    assert bids_told(fresh(game), 1, "de") == ["Ada bot 11 Einflusspunkte und steht im Vorrang an Stelle 1."]
     assert bids_told(fresh(game), 1, "en") == english
 
 

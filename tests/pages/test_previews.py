@@ -344,7 +344,7 @@ def test_names_stay_as_they_are_written() -> None:
     made = panel(at, small, filled=filled(at, [market("buy", 2)]))
     assert made.ticket
     assert made.ticket.preview.hint.startswith("oskar and wen come before you.")
-    assert panel(at, small, None).brief.title.startswith("oskar, wen and marta decide")
+    assert panel(at, small, None).brief.title.startswith("Waiting for oskar, wen and marta")
 
 
 @pytest.mark.parametrize(("treasury", "says"), [(70, "the 70 in the treasury does not"), (0, "made now count. Below")])

@@ -164,6 +164,6 @@ def test_what_turns_a_game_is_what_sets_players_apart() -> None:
     story = plain_story(small((10, 10), (12, 5), (912, 905), steps=(paid(1, 3, 2, "prize"),)))
     told = {(line.turn, line.seat): line.text for line in story.turning_points if line.label in {"Ahead", "Behind"}}
     assert told == {
-        (1, 0): "ada gained 2 in turn 1, above all from prize (+2). The other player lost 5.",
+        (1, 0): "ada gained 2 in turn 1, mostly from prize (+2). The other player lost 5.",
         (1, 1): "ben lost 5 in turn 1. The other player gained 2.",
     }

@@ -118,7 +118,7 @@ def test_resigned_seats_come_last_and_later_ones_above_earlier_ones(game: Game) 
     assert end.status == Status.FINISHED
     assert (places(game)["Ben"], places(game)["Carla"]) == (3, 4)
     shown = page_of(game, client_of("Ada"))
-    assert "Ben finishes in place 3" in words_of(shown) or "Ben" in shown.split('id="standings"')[1]
+    assert "Place 3: Ben" in words_of(shown) or "Ben" in shown.split('id="standings"')[1]
     assert ">resigned</small>" in shown.split('id="standings"')[1].split("</table>")[0]
     assert all(check.is_equal for check in replay.replay_game(game=end))
 

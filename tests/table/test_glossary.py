@@ -57,7 +57,7 @@ def test_a_board_and_its_cards_are_told_in_german() -> None:
     User.objects.filter(pk=person("ada").pk).update(language="de")
     page = page_of(game)
     assert re.search(r'<a class="term" href="/rules/sectors/[^"]*#word-net-worth"[^>]*>Vermögen</a>', page)
-    assert "Zug 1 von 8" in page
+    assert "Runde 1 von 8" in page
     found = re.search(r'<script type="application/json" id="glossary">(.+?)</script>', page)
     assert found
     assert json.loads(found[1])["word-net-worth"][0] == "Vermögen"

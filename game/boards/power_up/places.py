@@ -70,7 +70,7 @@ def goal_of(view: PowerUpView) -> str:
     """How to win, what ends the game, and how near that is. (PU 5)"""
     return say(
         "Most cash after the final sale wins. The game ends when a company has {one} tiles, or two have {two}; "
-        "the largest has {largest}.",
+        "the largest now has {largest} tiles.",
         one=END_SIZE,
         two=END_SIZE_OF_TWO,
         largest=max(company.size for company in view.companies),

@@ -162,14 +162,14 @@ MOVED = {
     0: mark("{name} gained nothing in turn {turn}."),
 }
 MOVED_BY_GAINS = {
-    1: mark("{name} gained {n} in turn {turn}, above all from {causes}."),
-    -1: mark("{name} lost {n} in turn {turn}, above all from {causes}."),
-    0: mark("{name} gained nothing in turn {turn}, above all from {causes}."),
+    1: mark("{name} gained {n} in turn {turn}, mostly from {causes}."),
+    -1: mark("{name} lost {n} in turn {turn}, mostly from {causes}."),
+    0: mark("{name} gained nothing in turn {turn}, mostly from {causes}."),
 }
 MOVED_BY_LOSSES = {
-    1: mark("{name} gained {n} in turn {turn}, above all by {causes}."),
-    -1: mark("{name} lost {n} in turn {turn}, above all by {causes}."),
-    0: mark("{name} gained nothing in turn {turn}, above all by {causes}."),
+    1: mark("{name} gained {n} in turn {turn}, mostly because of {causes}."),
+    -1: mark("{name} lost {n} in turn {turn}, mostly because of {causes}."),
+    0: mark("{name} gained nothing in turn {turn}, mostly because of {causes}."),
 }
 OTHER_MOVED = {
     1: mark("The other player gained {n}."),

@@ -303,8 +303,8 @@ class FinalCash(PowerUpEvent, frozen=True, kw_only=True, tag="final_cash"):
     place: int
     cash: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} finishes in place {place}.")
-    you: ClassVar[str] = mark("You finish in place {place}.")
+    text: ClassVar[str] = mark("Place {place}: {seat}.")
+    you: ClassVar[str] = mark("You take place {place}.")
     figures: ClassVar[str] = "{cash}"
 
 

@@ -10,7 +10,7 @@ from game.rulesets.sectors import numbers
 from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.state import FILLED, FLOATED, INACTIVE, INSOLVENT, REJECTED, Company, SectorsState
 
-REJECTION = mark("Your order for {ticker} was rejected, so you may want another.")
+REJECTION = mark("Your order for {ticker} was rejected. Do you want to place another?")
 FLOAT = mark("{ticker} has floated, and you can buy its IPO shares at {price}.")
 OPENING = mark("Others bought {shares} shares of {ticker} from its IPO, and {missing} more float it.")
 FELL = mark("You own shares of {ticker}, whose price fell from {before} to {now}.")
@@ -34,7 +34,7 @@ def check_orders_since(state: SectorsState, seat: int, since: int) -> None:
         is_later = order.turn == state.turn and order.sub_round > since
         if order.seat == seat and is_later and order.status == REJECTED:
             raise Refused(
-                "Your order for {ticker} was rejected, so you may want another.",
+                "Your order for {ticker} was rejected. Do you want to place another?",
                 "ahead",
                 ticker=order.company,
                 code="order_was_rejected",

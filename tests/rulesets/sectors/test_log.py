@@ -15,8 +15,8 @@ def test_bids(table: Table) -> None:
     table.bob.bids(20)
     table.clock_runs_out()
     assert told(table, "bid_revealed") == [
-        ("bob bid 20 influence points and got player priority 1.", "+30"),
-        ("ada bid 0 influence points and got player priority 2.", "+50"),
+        ("bob bid 20 influence points and is number 1 in player priority.", "+30"),
+        ("ada bid 0 influence points and is number 2 in player priority.", "+50"),
     ]
 
 

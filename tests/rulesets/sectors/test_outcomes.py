@@ -133,7 +133,7 @@ def test_a_market_order_is_filled(floor: Table) -> None:
     )
     price = of(floor, "price")
     assert (price.label, price.tone, price.is_own) == ("Price up", GOOD, False)
-    assert price.sentence == "ACME rose from 47 to 51. You hold 2 shares. Why: 2 more bought than sold."
+    assert price.sentence == "ACME rose from 47 to 51. You hold 2 shares. What moved it: 2 more bought than sold."
 
 
 def test_a_sale_is_filled(floor: Table) -> None:

@@ -7,13 +7,20 @@ from typing import Any
 
 from game.boards.decision import Question, Request
 from game.boards.shapes import Meter, Preview, Row, Say
-from game.engine.language import count, say
+from game.engine.language import count, mark, say
 from game.engine.phrases import listed, percent, thousands
 from game.rulesets.sectors.prices import after_buying, after_fall
 from game.rulesets.sectors.tables.chart import PRICES, slots_at
 from game.rulesets.sectors.tables.common import FREEZE_STEPS, INTEREST_PERCENT
 
 SHIELD, FREEZE = "Regulatory Shield", "Price freeze"
+
+
+FIRST_SERVED = {
+    True: mark("Earlier sub-rounds come first. Within a sub-round the highest bid wins, then player priority."),
+    False: mark("Earlier sub-rounds come first. Within a sub-round player priority decides."),
+}
+"""Who gets a contract that several players order, with bids and without."""
 
 
 def market(question: Question, request: Request) -> Preview:
@@ -168,7 +175,7 @@ def option(question: Question, request: Request) -> Preview:
         say("If you get the contract"),
         rows,
         tuple(says),
-        say("The earliest sub-round's order gets it. Within a sub-round: the highest bid, then player priority."),
+        say(FIRST_SERVED["bid" in request]),
     )
 
 

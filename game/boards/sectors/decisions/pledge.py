@@ -17,7 +17,7 @@ from game.rulesets.sectors.tables.common import HEADLINE_SLOTS
 class Pledge(Decision):
     """Phase 3."""
 
-    prompt = mark("Pledge to a headline, or skip them")
+    prompt = mark("Pledge to a headline or pass")
     names = frozenset({"headline", "tranche", *turn_sheet.NAMES})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -69,7 +69,7 @@ class Pledge(Decision):
         cards = Cards("headline", say("Headlines"), (*options, none))
         return Ticket(
             "boards/sectors/panel/turn_sheet.html",
-            say("Pledge to a headline, or skip them."),
+            say("Pledge to a headline or pass."),
             turn_sheet.sheet_of(question, cards, tranche.cards_ahead(question)),
             _pledge_preview(question, hint),
             mark("Headlines"),
@@ -124,7 +124,7 @@ def _pledge_preview(question: Question, hint: str) -> Preview:
     cash, least = question.you.cash, headline.cost // len(question.seats)
     rows = (
         Row(say("If you pay alone"), thousands(headline.cost)),
-        Row(say("If all {n} pay", n=len(question.seats)), thousands(least)),
+        Row(say("If all {n} players pay", n=len(question.seats)), thousands(least)),
         Row(
             say("Cash"),
             say("{low} to {high}", low=thousands(cash - headline.cost), high=thousands(cash - least)),

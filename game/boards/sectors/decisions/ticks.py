@@ -37,9 +37,9 @@ def done_tick(question: Question) -> Tick:
         DONE,
         say("Done for this stock round"),
         say(
-            "You are asked again only if the order you send with this is rejected or dropped, a share you own falls, "
-            "one you owe rises, or others buy into a company that has not floated, or float it, and you can buy there "
-            "too. Orders rejected before do not count. Nobody else sees it."
+            "You are asked again only if the order you send with this fails, a share you own falls, a share you owe "
+            "rises, or you could buy shares of a company that others have just floated or bought into. Orders "
+            "rejected before do not count. Nobody else sees this."
         ),
         bool(question.filled.get(DONE)),
     )

@@ -108,7 +108,7 @@ def _table(vote: _Vote, *, is_chosen: bool) -> VoteTable:
     elif others:
         one = say("{name} votes against", name=vote.names[others[0]])
         cases.append(_case(vote, one, dict.fromkeys(others, against)))
-    caption = say("What your vote comes to" if is_chosen else "What a vote of yours would come to")
+    caption = say("What your vote changes" if is_chosen else "What your vote could change")
     return VoteTable(caption, tuple(cases), _pivot(vote))
 
 

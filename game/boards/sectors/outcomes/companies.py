@@ -120,9 +120,9 @@ def price_line(ticker: str, held: int, stake: str, moves: list[tuple[int, PriceM
     listed_reasons = "; ".join(causes.cause_words(reason) for reason in reasons[:MOST_REASONS])
     hidden = len(reasons) - MOST_REASONS
     why = (
-        say("Why: {reasons} and {n} more.", reasons=listed_reasons, n=hidden)
+        say("What moved it: {reasons}, and {n} more.", reasons=listed_reasons, n=hidden)
         if hidden > 0
-        else say("Why: {reasons}.", reasons=listed_reasons)
+        else say("What moved it: {reasons}.", reasons=listed_reasons)
     )
     what = count("You hold {n} share.", "You hold {n} shares.", held) if held else say(_STAKES[stake])
     text = mark("{company} rose from {was} to {now}.") if rose else mark("{company} fell from {was} to {now}.")

@@ -35,7 +35,7 @@ from game.rulesets.sectors.events.orders import (
 
 WAITING = {
     "limit": mark("It opens at the end of the stock round."),
-    "short": mark("It opens after the last sub-round, at the price of that moment."),
+    "short": mark("It opens after the last sub-round, at the stock price at that time."),
     "option": mark("The contract is sold after the last sub-round."),
     "market": mark("It is resolved after the last sub-round."),
 }

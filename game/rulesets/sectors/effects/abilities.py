@@ -24,13 +24,13 @@ class Ability:
 ABILITIES: dict[str, Ability] = {
     "boom_cycle": Ability(
         mark("Boom Cycle"),
-        mark("A dividend may lift the price up to 3 steps beyond the next price tier's first."),
+        mark("A dividend may raise the price up to 3 steps past the first step of the next price tier."),
         "dividend_overshoot",
         BOOM_STEPS,
     ),
     "steady_demand": Ability(
         mark("Steady Demand"),
-        mark("With no consumers left it still sells up to 2 units it has demand for."),
+        mark("When no consumers are left, it still sells up to 2 units within its demand."),
         "unserved_sales",
         STEADY_UNITS,
     ),

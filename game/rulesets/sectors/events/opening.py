@@ -16,7 +16,7 @@ class BidRevealed(Event, frozen=True, kw_only=True, tag="bid_revealed"):
     refund: int
     priority: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} bid {points} influence points and got player priority {priority}.")
+    text: ClassVar[str] = mark("{seat} bid {points} influence points and is number {priority} in player priority.")
     figures: ClassVar[str] = "+{refund}"
 
 

@@ -225,8 +225,8 @@ class FinalWorth(TycoonEvent, frozen=True, kw_only=True, tag="final_worth"):
     place: int
     worth: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("{seat} finishes in place {place}.")
+    text: ClassVar[str] = mark("Place {place}: {seat}.")
     figures: ClassVar[str] = "{worth}"
-    you: ClassVar[str] = mark("You finish in place {place}.")
+    you: ClassVar[str] = mark("You take place {place}.")
     label: ClassVar[str] = mark("The end")
     weight: ClassVar[int] = 100
