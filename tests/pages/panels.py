@@ -157,6 +157,9 @@ FIELDS: dict[str, Any] = {
     "limit_order": lambda r: ["kind", "company", "side", "value", "quantity"],
     "short_order": lambda r: ["kind", "company", "quantity"],
     "option_order": lambda r: ["kind", "contract"],
+    "standing_order": lambda r: (
+        ["first", "first_quantity", "first_value"] if "ready" in r else ["kind", "company", "side", "value", "quantity"]
+    ),
     "cover_short": lambda r: ["cover"],
     "exercise_option": lambda r: ["exercise"],
     "vote_revenue": lambda r: [f"vote_{r['company']}"],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -11,7 +9,7 @@ from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.engine.events import PhaseOpened
-from game.engine.flow import Mode
+from game.engine.flow import Mode, Phase
 from game.engine.ledger import BANK, MAY_BE_NEGATIVE, OUTSIDE
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
@@ -195,21 +193,21 @@ def test_no_view_shows_what_others_have_sealed(key: str, seats: int, variant: in
         one, two = (_sealed(game, step.before, salt) for salt in (11, 12))
         for viewer in (*range(seats), None):
             shown = [
-                game.rules.view(position, viewer) for position in _alike_but_for_others(step.before, one, two, viewer)
+                game.rules.view(position, viewer)
+                for position in _alike_but_for_others(step.before, one, two, viewer, phase)
             ]
             assert game.rules.codec.encode(shown[0]) == game.rules.codec.encode(shown[1])
 
 
 def _alike_but_for_others(
-    bare: AnyPosition, one: AnyPosition, two: AnyPosition, viewer: int | None
+    bare: AnyPosition, one: AnyPosition, two: AnyPosition, viewer: int | None, phase: Phase
 ) -> list[AnyPosition]:
     """Both with the viewer's inputs of `one`, and inputs of those others who sealed something in both for this
     phase."""
-    state = bare.state
     both = [
         s
         for s in one.pending
-        if s != viewer and s in two.pending and _is_submitted(one, s, state) and _is_submitted(two, s, state)
+        if s != viewer and s in two.pending and _is_submitted(one, s, phase) and _is_submitted(two, s, phase)
     ]
     mine = {viewer: one.pending[viewer]} if viewer in one.pending else {}
     return [
@@ -217,8 +215,8 @@ def _alike_but_for_others(
     ]
 
 
-def _is_submitted(position: AnyPosition, seat: int, state: Any) -> bool:
-    return any(action.serves(state) for action in position.pending[seat].values())
+def _is_submitted(position: AnyPosition, seat: int, phase: Phase) -> bool:
+    return any(phase.answered_by(action, position.state) for action in position.pending[seat].values())
 
 
 @each_table

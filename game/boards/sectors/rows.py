@@ -72,7 +72,11 @@ def _asked_mark(request: Mapping[str, Any], view: SectorsView) -> PriceMark | No
     prices = {each.ticker: each.price for each in view.companies}
     if company not in prices:
         return None
-    return PriceMark(str(company), price or request.get("value") or request.get("bid") or prices[company], text)
+    return PriceMark(
+        str(company),
+        price or request.get("value") or request.get("limit") or request.get("bid") or prices[company],
+        text,
+    )
 
 
 def _company(company: CompanyView) -> CompanyRow:

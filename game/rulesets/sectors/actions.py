@@ -26,6 +26,7 @@ from game.rulesets.sectors.naming import (
 from game.rulesets.sectors.orders import LimitOrder, MarketOrder, OptionOrder, ShortOrder, StopOrdering, living
 from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act, tranche_of
+from game.rulesets.sectors.standing_orders import StandingOrder
 from game.rulesets.sectors.state import ACTIVE, Company, Pool, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS
 
@@ -396,6 +397,7 @@ SectorsAction = (
     | LimitOrder
     | ShortOrder
     | OptionOrder
+    | StandingOrder
     | StopOrdering
     | CoverShort
     | ExerciseOption

@@ -19,8 +19,9 @@ from game.rulesets.sectors.actions import (
     VoteTranche,
 )
 from game.rulesets.sectors.options import Options
-from game.rulesets.sectors.orders import ORDERS, StopOrdering
+from game.rulesets.sectors.orders import StopOrdering
 from game.rulesets.sectors.phases import contributions, derivatives, opening, operations, stock, tranches, upkeep, votes
+from game.rulesets.sectors.standing_orders import ORDERS
 
 SEALED, OPEN, AUTOMATIC = Mode.SEALED, Mode.OPEN, Mode.AUTOMATIC
 TRANCHE_SHEET = (VoteTranche, DistributeTranche, *ORDERS, StopOrdering, VoteFullRevenue)

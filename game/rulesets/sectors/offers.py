@@ -17,6 +17,7 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS, cost_of, prestige_cos
 from game.rulesets.sectors.forecast import Forecast, figures, forecast_from, pack
 from game.rulesets.sectors.ledger import IPO
 from game.rulesets.sectors.sequence import acting_company, companies_to_act, tranche_of
+from game.rulesets.sectors.standing_orders import StandingOrder
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FULL, HALF, RETAIN, VETO, Company, SectorsState
 from game.rulesets.sectors.tables.common import LARGEST_NUMBER
 from game.rulesets.sectors.tables.sectors import SECTORS
@@ -178,6 +179,24 @@ def _option_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
         yield _offer(state, seat, orders.OptionOrder, label, *fields, sample=sample)
 
 
+def _standing_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
+    for company in _living(state):
+        for side, label in STANDING_LABELS.items():
+            fields = (
+                Range("limit", say("Limit price"), 1, LARGEST_NUMBER, company.price),
+                Range("quantity", say("Shares"), 1, state.ledger.existing(company.ticker)),
+            )
+            sample = {"company": company.ticker, "side": side, "limit": company.price, "quantity": 1}
+            words = say(label, ticker=company.ticker, price=company.price)
+            yield _offer(state, seat, StandingOrder, words, *fields, sample=sample)
+
+
+STANDING_LABELS = {
+    "buy": mark("Buy {ticker} up to a price of yours, now {price}"),
+    "sell": mark("Sell {ticker} from a price of yours, now {price}"),
+}
+
+
 def _covers(state: SectorsState, seat: int) -> Iterator[Offer]:
     for short in numbers.open_shorts(state, seat):
         cost = state.companies[short.company].price * short.quantity
@@ -306,6 +325,7 @@ MAKERS: dict[type[Action], Maker] = {
     orders.LimitOrder: _limit_orders,
     orders.ShortOrder: _short_orders,
     orders.OptionOrder: _option_orders,
+    StandingOrder: _standing_orders,
     orders.StopOrdering: _done_ordering,
     ask.CoverShort: _covers,
     ask.ExerciseOption: _exercises,

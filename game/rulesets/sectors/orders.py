@@ -317,6 +317,3 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
                 code="bid_not_taken",
                 field="bid",
             )
-
-
-ORDERS = (MarketOrder, LimitOrder, ShortOrder, OptionOrder)

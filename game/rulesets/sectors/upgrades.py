@@ -34,6 +34,10 @@ CHANGES: dict[int, str] = {
         "company cannot pay for what you voted ahead once it votes, your vote counts, you alone are told, and the game "
         "does not wait for you."
     ),
+    6: mark(
+        "A standing order buys up to a price that you state, or sells from it: it waits for the first sub-round of the "
+        "turn that begins at such a price. An order ahead without a stated price counts only at the price of then."
+    ),
 }
 
 

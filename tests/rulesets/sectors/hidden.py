@@ -69,7 +69,7 @@ def _other_value(name: str, value: Any) -> Any:
     match value:
         case bool():
             return not value
-        case int() if name != "tranche":  # whether it serves the open phase is public
+        case int() if name not in {"tranche", "limit"}:  # whether it serves the open phase is public
             return value + 1
         case list():
             return ["veto"] if value != ["veto"] else ["loan"]

@@ -41,8 +41,8 @@ PLANS = dict(
         plan("seven_players", "hhhhhhh", max_turns=5, max_sub_rounds=3, no_round_trips=True, max_short_quantity=3),
         plan("eight_players", "hhhhhhhr", max_turns=6, max_sub_rounds=2),
         plan("four_players_break_the_bank", "hhhh", bank=1500, max_turns=15, max_sub_rounds=2, starting_cash=400),
-        plan("random_players_go_bankrupt", "rrrr", deal=31, max_turns=11, max_sub_rounds=4, starting_cash=400),
-        plan("all_instruments", "hrhr", deal=27, max_turns=11, max_sub_rounds=2, starting_cash=400),
+        plan("random_players_go_bankrupt", "rrrr", deal=3, max_turns=11, max_sub_rounds=4, starting_cash=400),
+        plan("all_instruments", "hrhr", deal=59, max_turns=11, max_sub_rounds=2, starting_cash=400),
         plan("three_players_reviewed", "hhr", reviews=True, max_turns=5),
         plan(
             "three_players_plain",
@@ -56,7 +56,7 @@ PLANS = dict(
         plan("first_edition_four_players", "hhhr", edition=1),
         plan("first_edition_six_players_by_bid", "hhhrhh", edition=1, distribution="bid", max_turns=6),
         plan("first_edition_breaks_the_bank", "hhh", edition=1, bank=300, max_turns=15),
-        plan("first_edition_goes_bankrupt", "rr", deal=22, edition=1, max_turns=11, starting_cash=400),
+        plan("first_edition_goes_bankrupt", "rr", deal=3, edition=1, max_turns=11, starting_cash=400),
         plan(
             "first_edition_saves_a_company",
             "rrr",

@@ -19,7 +19,8 @@ from game.rulesets.sectors.actions import (
     VoteRevenue,
     VoteTranche,
 )
-from game.rulesets.sectors.orders import ORDERS, LimitOrder, MarketOrder, OptionOrder, ShortOrder, StopOrdering
+from game.rulesets.sectors.orders import LimitOrder, MarketOrder, OptionOrder, ShortOrder, StopOrdering
+from game.rulesets.sectors.standing_orders import ORDERS, StandingOrder
 from tests.rulesets.sectors.table import Table
 
 
@@ -62,6 +63,7 @@ def test_only_orders_share_the_name_by_which_they_are_withdrawn() -> None:
         LimitOrder(company="ACME", side="buy", value=1, quantity=1),
         ShortOrder(company="ACME", quantity=1),
         OptionOrder(contract=1),
+        StandingOrder(company="ACME", side="buy", limit=1, quantity=1),
         CoverShort(order=1),
         ExerciseOption(contract=1),
         VoteRevenue(company="ACME", choice="full"),

@@ -76,7 +76,7 @@ TestAnyTable.settings = settings(
 )
 
 
-EVENTFUL = (70, 120, 139, 180, 196, 283, 311, 320, 343, 366, 369, 621, 628, 777, 1003, 1112, 1271, 1349)
+EVENTFUL = (70, 120, 139, 180, 196, 283, 311, 320, 343, 366, 369, 621, 628, 777, 1003, 1112, 1271, 1349, 2462)
 GAMES = (*range(16), *EVENTFUL)
 """The first games of the fuzz and some that tell of everything; a game that once failed there belongs in this list."""
 

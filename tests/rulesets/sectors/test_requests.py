@@ -32,6 +32,7 @@ GOOD: dict[str, Any] = {
     "limit_order": {"company": "ACME", "side": "buy", "value": 40, "quantity": 2},
     "short_order": {"company": "ACME", "quantity": 2},
     "option_order": {"contract": 1},
+    "standing_order": {"company": "ACME", "side": "buy", "limit": 40, "quantity": 2},
     "cover_short": {"order": 1},
     "exercise_option": {"contract": 1},
     "vote_revenue": {"company": "ACME", "choice": "full"},

@@ -28,7 +28,7 @@ round trips|rounds|secrets|shield
 short dividends|surge|timing|VETO|votes
 R-1 detail|R-2 detail|R-4 note|R-6 order|A15 detail|A32 detail|A34 detail|A41 note|A55 detail|A71 detail
 order detail|revise detail|rounds detail|secrets detail|shield detail|VETO detail
-A34 order|23 order|A48 log|quantity|A6 detail|ahead
+A34 order|23 order|A48 log|quantity|A6 detail|ahead|standing order
 """
 NAMED = [name for line in DECISIONS.split("\n") for name in (line.split("|") if "|" in line else line.split())]
 RULES = [

@@ -67,6 +67,26 @@ def _sale(question: Question, company: Any, quantity: int) -> Preview:
     return Preview(say("If the order fills"), rows, says)
 
 
+def standing(question: Question, request: Request) -> Preview:
+    """A standing order: a market order in the first sub-round that begins at its limit or better. (standing order)"""
+    company, limit, buys = question.view.company(request["company"]), request["limit"], request["side"] == "buy"
+    bid = limit if buys and question.view.options["distribution"] == "bid" else None
+    filled = market(question, {**request, "location": "market", "bid": bid})
+    if company.price <= limit if buys else company.price >= limit:
+        return filled
+    waits = say(
+        "It waits for a sub-round of this turn that begins at {limit} or less; the price is {price} now."
+        if buys
+        else "It waits for a sub-round of this turn that begins at {limit} or more; the price is {price} now.",
+        limit=limit,
+        price=company.price,
+    )
+    total = say("Cost at most") if buys else say("You get at least")
+    rows = (Row(total, f"{request['quantity']} × {limit} = {thousands(limit * request['quantity'])}"),)
+    held = Row(say("Cash now"), thousands(question.you.cash), note=say("no cash is locked"))
+    return Preview(say("While it waits"), (*rows, held), (Say(waits, "standing order"),))
+
+
 def limit(question: Question, request: Request) -> Preview:
     """A limit order: settled next turn at its value. (S 5.5)"""
     company, quantity, value = question.view.company(request["company"]), request["quantity"], request["value"]

@@ -45,6 +45,7 @@ def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     for field, name, label, usual in (
         ("quantity", QUANTITY, mark("Shares"), SHARES),
         ("value", VALUE, mark("The limit"), PRICES),
+        ("limit", VALUE, mark("The limit"), PRICES),
         ("bid", BID, mark("The bid"), DOLLARS),
     ):
         if has_field(offer, field):
@@ -71,7 +72,7 @@ def redrawn(sent: Filled, fitted: Filled) -> list[str]:
 
 def _proposed(offer: Offer | None) -> dict[str, str]:
     """The initial limit and bid of an order, if it has them."""
-    names = {"value": VALUE, "bid": BID}
+    names = {"value": VALUE, "limit": VALUE, "bid": BID}
     fields = (field for field in (offer.fields if offer else ()) if isinstance(field, Range) and field.name in names)
     return {names[field.name]: str(field.suggested) for field in fields}
 
@@ -80,7 +81,7 @@ def fill_order(request: Mapping[str, Any]) -> Values:
     """The form's values for an earlier request."""
     if request["kind"] == STOP_ORDERING:
         return {DONE: ["on"]}
-    names = {"quantity": QUANTITY, "value": VALUE, "bid": BID}
+    names = {"quantity": QUANTITY, "value": VALUE, "limit": VALUE, "bid": BID}
     key = _key(request["kind"], request)
     return {FIRST: [key], PROPOSED_FOR: [key]} | named(
         request, **{name: field for name, field in names.items() if request.get(name)}
@@ -114,7 +115,7 @@ def first_order(question: Question) -> FirstOrder | None:
         filled.get(QUANTITY) or "1",
         filled.get(VALUE),
         filled.get(BID),
-        any(has_field(offer, "value") for offer in offers),
+        any(has_field(offer, "value") or has_field(offer, "limit") for offer in offers),
         any(has_field(offer, "bid") for offer in offers),
         filled.get(PROPOSED_FOR),
     )
@@ -141,5 +142,5 @@ def _key(kind: str, order: Mapping[str, Any]) -> str:
         return f"option/{order['contract']}"
     if kind == "short_order":
         return f"short/{order['company']}"
-    place = order["location"] if kind == "market_order" else "limit"
+    place = order["location"] if kind == "market_order" else kind.removesuffix("_order")
     return f"{order['side']}/{place}/{order['company']}"

@@ -22,6 +22,7 @@ KINDS = {
     "limit_order": mark_as("kind of order", "Limit"),
     "short_order": mark_as("kind of order", "Short"),
     "option_order": mark_as("kind of order", "Option"),
+    "standing_order": mark_as("kind of order", "Standing"),
 }
 SIDES = {"buy": mark("Buy"), "sell": mark("Sell")}
 
@@ -81,7 +82,7 @@ class StockOrder(Decision):
         )
         company = view.company(ticker)
         usual = {"kind": kind, "side": side, "quantity": "1", "location": reach.likely_place(view, company)}
-        usual |= {"value": str(reach.usual_limit(company))}
+        usual |= {"value": str(reach.usual_limit(company, kind))}
         usual |= {
             "bid": str(company.ipo_price if (filled.get("location") or usual["location"]) == "ipo" else company.price)
         }
@@ -160,6 +161,7 @@ def _kind(question: Question, key: str, chosen: str) -> Option:
         "limit_order": say("{n} left", n=question.you.limit_actions),
         "short_order": say("{n} left", n=question.you.short_actions),
         "option_order": say("{n} on sale", n=len(question.of("option_order"))),
+        "standing_order": "",
     }
     offers = question.of(key)
     reason = next((offer for offer in offers if not offer.refused), None)
@@ -219,6 +221,7 @@ PREVIEWS = {
     "limit_order": fills.limit,
     "short_order": fills.short,
     "option_order": fills.option,
+    "standing_order": fills.standing,
 }
 
 

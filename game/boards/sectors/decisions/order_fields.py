@@ -46,6 +46,14 @@ def _limit(form: Filled, offers: Sequence[Offer]) -> Request:
     return {"kind": "limit_order", "company": company, "side": side, "value": value, "quantity": _shares(form, offer)}
 
 
+def _standing(form: Filled, offers: Sequence[Offer]) -> Request:
+    company, side = _company(form), one_of(form, "side", mark("The side"), ("buy", "sell"), rule="S 5.1")
+    offer = offer_of(offers, "standing_order", company=company, side=side)
+    limit = whole(form, "value", mark("The limit"), *range_of(offer, "limit", PRICES), rule="standing order")
+    request = {"kind": "standing_order", "company": company, "side": side, "limit": limit}
+    return request | {"quantity": _shares(form, offer)}
+
+
 def _short(form: Filled, offers: Sequence[Offer]) -> Request:
     company = _company(form)
     offer = offer_of(offers, "short_order", company=company)
@@ -83,6 +91,7 @@ READERS: dict[str, Callable[[Filled, Sequence[Offer]], Request]] = {
     "limit_order": _limit,
     "short_order": _short,
     "option_order": _option,
+    "standing_order": _standing,
 }
 
 
@@ -93,6 +102,7 @@ def filled_of(request: Mapping[str, Any]) -> Values:
 
 def _order_fields(request: Mapping[str, Any]) -> Values:
     plain = {name: [str(request[name])] for name in PLAIN if request.get(name) is not None}
+    plain |= {"value": [str(request["limit"])]} if request.get("limit") is not None else {}
     return plain | ({"bid": [str(request["bid"])]} if request.get("bid") is not None else {})
 
 
@@ -113,13 +123,21 @@ def _say_market(request: Mapping[str, Any], view: Any) -> str:
 
 
 def _facts(request: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: request.get(name) for name in ("quantity", "company", "value", "bid")}
+    return {name: request.get(name) for name in ("quantity", "company", "value", "bid", "limit")}
 
 
 def _say_limit(request: Mapping[str, Any], view: Any) -> str:
     buys = request["side"] == "buy"
     return say(
         "buy {quantity} {company} at {value}" if buys else "sell {quantity} {company} at {value}", **_facts(request)
+    )
+
+
+def _say_standing(request: Mapping[str, Any], view: Any) -> str:
+    buys = request["side"] == "buy"
+    return say(
+        "buy {quantity} {company} up to {limit}" if buys else "sell {quantity} {company} from {limit}",
+        **_facts(request),
     )
 
 
@@ -139,4 +157,5 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "limit_order": _say_limit,
     "short_order": _say_short,
     "option_order": _say_option,
+    "standing_order": _say_standing,
 }

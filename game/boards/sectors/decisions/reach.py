@@ -11,6 +11,7 @@ from game.engine.offers import Offer
 
 BUY, SELL = "buy", "sell"
 MARKET_ORDER, LIMIT_ORDER, SHORT_ORDER, OPTION_ORDER = "market_order", "limit_order", "short_order", "option_order"
+STANDING_ORDER = "standing_order"
 
 
 def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any) -> bool:
@@ -25,13 +26,13 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
             if side == SELL
             else held < company.cap and any(_within_reach(view, company))
         )
-    where = {"company": company.ticker} | ({"side": side} if kind == LIMIT_ORDER else {})
+    where = {"company": company.ticker} | ({"side": side} if kind in {LIMIT_ORDER, STANDING_ORDER} else {})
     offer = offer_of(offers, kind, **where)
     if offer is None or offer.refused:
         return False
     if kind == SHORT_ORDER:
         return bool(company.market) and -(-company.price // 2) <= you.cash
-    return bool(held) if side == SELL else held < company.cap and usual_limit(company) <= you.cash
+    return bool(held) if side == SELL else held < company.cap and usual_limit(company, kind) <= you.cash
 
 
 def likeliest(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
@@ -60,9 +61,9 @@ def likely_place(view: Any, company: Any) -> str:
     return next(_within_reach(view, company), usual)
 
 
-def usual_limit(company: Any) -> int:
-    """The limit that a new ticket proposes: just below the price."""
-    return max(company.price - 1, 1)
+def usual_limit(company: Any, kind: str) -> int:
+    """The limit that a new ticket proposes: the price for a standing order, else just below it."""
+    return int(company.price) if kind == STANDING_ORDER else max(company.price - 1, 1)
 
 
 def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
@@ -87,8 +88,9 @@ def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
     if now is not before:
         changes["location"] = place = likely_place(view, now)
         changes |= {"bid": str(now.price if place == "market" else now.ipo_price)} if filled.get("bid") else {}
-        changes |= {"value": str(usual_limit(now))} if filled.get("value") == str(usual_limit(before)) else {}
-    if side == SELL and kind in {MARKET_ORDER, LIMIT_ORDER} and ticker != filled.get("company"):
+    if filled.get("value") in {str(usual_limit(before, each)) for each in (LIMIT_ORDER, STANDING_ORDER)}:
+        changes["value"] = str(usual_limit(now, kind))
+    if side == SELL and kind in {MARKET_ORDER, LIMIT_ORDER, STANDING_ORDER} and ticker != filled.get("company"):
         changes["quantity"] = "1"
     return filled.with_(**changes)
 

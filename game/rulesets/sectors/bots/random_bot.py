@@ -14,6 +14,7 @@ from game.rulesets.sectors.bots.table import Request
 from game.rulesets.sectors.view import SectorsView
 
 ASIDE = {kind: ACTIONS[kind].phases for kind in ("distribute_tranche", "vote_full_revenue")}
+STANDING = "standing_order"  # it may wait for a later sub-round, so it is as rare
 SELDOM = 40  # one time in so many it gives what would spare it a question: its games are to be eventful
 
 
@@ -21,12 +22,13 @@ def random_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Requ
     """Any legal request, or none: for fuzzing."""
     phase = view.phase.name if view.phase else ""
     offers = offered()
-    requests = kernel.random_bot(view, lambda: [each for each in offers if not _is_aside(each.kind, phase)], chance)
+    usual = [each for each in offers if each.kind != STANDING and not _is_aside(each.kind, phase)]
+    requests = kernel.random_bot(view, lambda: usual, chance)
     for request in requests:
         if request["kind"] == "contribute" and not request["cash"] and not request["shares"]:
             request["cash" if view.player(view.seat or 0).cash else "shares"] = 1
     allowed = [each for each in requests if not _spares(each["kind"], phase) or not chance.below("bot_spares", SELDOM)]
-    return [*allowed, *_aside(offers, phase, chance)]
+    return [*allowed, *_aside(offers, phase, chance), *_standing(offers, phase, chance)]
 
 
 def _is_aside(kind: str, phase: str) -> bool:
@@ -41,6 +43,14 @@ def _aside(offers: Sequence[Offer], phase: str, chance: Chance) -> list[Request]
     if not aside or chance.below("bot_aside", SELDOM):
         return []
     return [kernel.random_request(chance.pick("bot_aside_offer", aside), chance)]
+
+
+def _standing(offers: Sequence[Offer], phase: str, chance: Chance) -> list[Request]:
+    """A rare standing order, in place of another order; drawn last as well."""
+    standing = [offer for offer in offers if offer.kind == STANDING and not offer.refused]
+    if phase != "stock_orders" or not standing or chance.below("bot_standing", SELDOM):
+        return []
+    return [kernel.random_request(chance.pick("bot_standing_offer", standing), chance)]
 
 
 def _spares(kind: str, phase: str) -> bool:

@@ -13,6 +13,7 @@ from game.rulesets.sectors.events.orders import OrderFilled, OrderLocated, Order
 from game.rulesets.sectors.ledger import IPO, MARKET
 from game.rulesets.sectors.orders import LimitOrder, MarketOrder, OptionOrder, PlaceOrder, ShortOrder
 from game.rulesets.sectors.sequence import orders_of_sub_round, unrevealed_orders
+from game.rulesets.sectors.standing_orders import StandingOrder
 from game.rulesets.sectors.state import (
     FILLED,
     LIMIT_ORDER,
@@ -62,6 +63,8 @@ def _order_of(state: SectorsState, action: PlaceOrder) -> Order:
                 bid or 0,
                 contract,
             )
+        case StandingOrder():
+            return _order_of(state, action.placed(state))
         case _:
             raise TypeError(f"no order is made of {action}")
 

@@ -65,6 +65,22 @@ def _limit(story: Story, match: re.Match[str]) -> Request:
     }
 
 
+@WORDS.sentence(
+    r"will (buy|sell) (\d+) (\w+) (?:up to|from) (\d+)( and is ready)?",
+    "will buy 3 ACME up to 23",
+    "will sell 3 ACME from 25 and is ready",
+)
+def _standing(story: Story, match: re.Match[str]) -> Request:
+    request: Request = {
+        "kind": "standing_order",
+        "side": match[1],
+        "quantity": int(match[2]),
+        "company": match[3],
+        "limit": int(match[4]),
+    }
+    return request | ({"ready": True} if match[5] else {})
+
+
 @WORDS.sentence(r"shorts (\d+) (\w+)", "shorts 3 ACME")
 def _short(story: Story, match: re.Match[str]) -> Request:
     return {"kind": "short_order", "quantity": int(match[1]), "company": match[2]}
