@@ -38,12 +38,17 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     """The whole page, which counts as read; for live.js only the part that changes, or 304."""
     game, access = _find_chat(request, game_id)
     before = _parse_number(request.GET.get("before", ""))
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx and "beside" not in request.GET:  # type: ignore[attr-defined]
         return _live_part(request, game, access)
     context = chat_context(game=game, user=request.user, before=before)
     if isinstance(request.user, User) and access.is_player and before is None:
         reading.mark_read(game_id=game.pk, user=request.user, number=context["newest"])
-    return private(render(request, "chat/chat.html", context))
+    return private(render(request, _template(request, "chat/chat.html"), context))
+
+
+def _template(request: HttpRequest, whole: str) -> str:
+    """The page, or the part that stands beside a board."""
+    return "chat/beside.html" if "beside" in request.GET else whole
 
 
 @require_safe
@@ -150,7 +155,7 @@ def notes(request: HttpRequest, game_id: int) -> HttpResponse:
 def _notes_page(request: HttpRequest, game: Game, *, status: int = 200, **submission: Any) -> HttpResponse:
     context = notes_context(game=game, user=request.user, **submission)
     template = "chat/_notes_state.html" if request.htmx else "chat/notes.html"  # type: ignore[attr-defined]
-    return private(render(request, template, context, status=status))
+    return private(render(request, _template(request, template), context, status=status))
 
 
 def _find_chat(request: HttpRequest, game_id: int) -> tuple[Game, Access]:

@@ -1,4 +1,4 @@
-// The chat's page: names inserted by a click, a key that sends, and the mark up to which the reader has read.
+// The chat, on its page and beside a board: names inserted by a click, a key that sends, and the mark up to which the reader has read.
 "use strict";
 
 import { insist } from "./requests.js";
@@ -7,14 +7,15 @@ const list = () => document.getElementById("chat-list");
 const text = () => document.getElementById("say-text");
 let read = Number(list()?.dataset.newest || 0); // loading the page counts as reading it
 
-// Only messages on a visible page count as read.
-function markRead() {
+// Only messages that are visible count as read.
+export function markRead() {
   const newest = Number(list()?.dataset.newest || 0);
-  if (document.hidden || newest <= read) return;
+  if (document.hidden || newest <= read || !list().checkVisibility()) return;
   read = newest;
   const url = document.querySelector("[data-chat]").dataset.live + "read/";
   const body = new URLSearchParams({ number: String(newest) });
   insist(url, { method: "POST", body }, () => read === newest);
+  document.dispatchEvent(new CustomEvent("chatread"));
 }
 
 // What is being sent stays as it is until it is answered.
@@ -77,6 +78,11 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:beforeSend", hold(true));
 document.addEventListener("untaken", hold(false));
 document.addEventListener("visibilitychange", markRead);
+
+export function attend(page) {
+  new MutationObserver(() => { offer(); markRead(); }).observe(page, { childList: true, subtree: true });
+}
+
 const page = document.querySelector("[data-chat]");
-if (page) new MutationObserver(() => { offer(); markRead(); }).observe(page, { childList: true, subtree: true });
+if (page) attend(page);
 offer();

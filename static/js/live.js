@@ -142,8 +142,12 @@ function isKnown(now) {
   return version === announced;
 }
 
+let unread = 0;
+
 // How many messages of the chat are new: on the way to it and in the title of the page.
 function showUnread(count) {
+  if (count > unread) document.dispatchEvent(new CustomEvent("unread"));
+  unread = count;
   for (const mark of document.querySelectorAll("[data-unread]")) {
     mark.hidden = !count;
     mark.firstChild.textContent = count;
@@ -300,7 +304,7 @@ if (page) {
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const answered = event.detail.xhr.getResponseHeader("X-Version");
-    if (!answered || !isOlder(answered, version)) return;
+    if (!answered || event.detail.target.closest("dialog") || !isOlder(answered, version)) return;
     // A push overtook the answer, which is out of date; the page can now fetch what was submitted.
     event.detail.shouldSwap = false;
     takeNew();
@@ -321,6 +325,7 @@ if (page) {
   document.addEventListener("unheard", renewSocket);
   document.addEventListener("heard", look);
   document.addEventListener("overdue", look);
+  document.addEventListener("chatread", () => showUnread(0));
   window.addEventListener("focus", lookAgain);
   document.addEventListener("visibilitychange", () => { if (document.hidden) pointer = null; else lookAgain(); });
   if (isList) look();

@@ -95,3 +95,51 @@ def test_without_scripts_one_writes_and_notes_too(
         expect(plain.get_by_text("Notes saved.")).to_be_visible()
         plain.get_by_role("button", name="Mute").click()
         expect(plain.get_by_text("muted", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_chat_opens_beside_the_board(live_site: "LiveSite", page: "Page", browser: "Browser", width: int) -> None:
+    """What is written there is sent, what others write arrives, and the mark of new messages moves nothing."""
+    game = new_game("ada", "bob", pace="daily")
+    with ExitStack() as stack:
+        board = stack.enter_context(another_page(browser, width=width))
+        seen = [watch(each) for each in (page, board)]
+        opened(page, live_site, game, "ada")
+        opened(board, live_site, game, "bob", "")
+        link = board.locator(".masthead .chatlink")
+        places = "[...document.querySelectorAll('.masthead a')].map(a => a.offsetLeft)"
+        before = board.evaluate(places)
+        write(page, "Shall we?")
+        expect(link.locator("[data-unread]")).to_contain_text("1")
+        assert board.evaluate(places) == before
+        link.click()
+        expect(board.locator("#talk .said-t")).to_have_text(["Shall we?"])
+        expect(link.locator("[data-unread]")).to_be_hidden()
+        assert board.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        notes = board.locator("#talk").get_by_role("textbox", name="Your notes")
+        notes.press_sequentially("Buy BOLT.")
+        expect(board.locator("#notes-state")).to_contain_text("Saved")
+        board.get_by_label("Message", exact=True).fill("Not sure")
+        write(page, "Yes or no?")
+        expect(board.locator("#talk .said-t")).to_have_text(["Shall we?", "Yes or no?"])
+        expect(board.get_by_label("Message", exact=True)).to_have_value("Not sure")
+        board.get_by_label("Message", exact=True).press("Control+Enter")
+        expect(page.locator(".said-t").nth(2)).to_have_text("Not sure")
+        expect(board.get_by_label("Message", exact=True)).to_have_value("")
+        board.keyboard.press("Escape")
+        expect(board.locator("#talk")).to_be_hidden()
+        expect(link).to_be_focused()
+        assert not [line for lines in seen for line in lines]
+    assert ReadMark.objects.get(user=person("bob")).number >= 2
+    assert Notebook.objects.get().user == person("bob")
+
+
+def test_who_plays_alone_has_notes_beside_the_board(live_site: "LiveSite", page: "Page") -> None:
+    game = new_game("ada", bots=1, pace="daily")
+    seen = watch(page)
+    opened(page, live_site, game, "ada", "")
+    page.locator(".masthead .chatlink").click()
+    page.locator("#talk").get_by_role("textbox", name="Your notes").press_sequentially("Buy BOLT.")
+    expect(page.locator("#notes-state")).to_contain_text("Saved")
+    expect(page.locator("#say")).to_have_count(0)
+    assert not seen

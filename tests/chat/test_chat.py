@@ -21,7 +21,9 @@ from game.store.game import Game, Seat, Status
 from game.store.visible_text import MOST_MARKS
 from tests.scenes import close_by_two, moderator, person, play_on, table
 from tests.seats.test_handover import hand
-from tests.tables import fresh
+from tests.tables import fresh, new_game
+from tests.tables import person as seated_person
+from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 LIVE = {"HX-Request": "true"}
@@ -469,3 +471,16 @@ def test_a_chat_does_not_touch_the_game(game: Game) -> None:
     say(game, "Ada", "Hello")
     after = fresh(game)
     assert (before.version, before.entries, bytes(before.state)) == (after.version, after.entries, bytes(after.state))
+
+
+def test_the_part_beside_a_board_is_for_the_same_readers_as_the_page() -> None:
+    """It has the messages and the reader's own notes; nobody else sees either."""
+    game = new_game("ada", "ben", ruleset="toy")
+    writing.say(game_id=game.pk, user=seated_person("ada"), text="Shall we?")
+    reading.save_notes(game=game, user=seated_person("ada"), text="Never.", revision=0)
+    path = f"/games/{game.pk}/chat/?beside=1"
+    own, other = (sits(name).get(path).content.decode() for name in ("ada", "ben"))
+    assert ("Shall we?" in own, "Never." in own) == (True, True)
+    assert ("Shall we?" in other, "Never." in other) == (True, False)
+    assert "<html" not in own
+    assert Client().get(path).status_code in {403, 404}
