@@ -1,4 +1,5 @@
-// The chat, on its page and beside a board: names inserted by a click, a key that sends, and the mark up to which the reader has read.
+// The chat, on its page and beside a board: names inserted by a click, a key that sends, and the mark up to which the
+// reader has read.
 "use strict";
 
 import { insist } from "./requests.js";
