@@ -14,6 +14,7 @@ from game.boards.lessons import LEARNER, Lesson, lesson_of
 from game.boards.registry import BOARDS, board_of
 from game.bots.playing import IDLE
 from game.engine.actions import Refused
+from game.engine.language import say
 from game.lobby.models import LearntLesson
 from game.play import moves
 from game.play.authority import assign_seat
@@ -86,7 +87,7 @@ def _create_game(user: User, ruleset: str, lesson: Lesson) -> Game:
     """Create the lesson's game. Its draws are the same for everyone, because no one competes."""
     rules = RULESETS[ruleset]
     game = Game(
-        name=lesson.title,
+        name=say(lesson.title),
         host=user,
         seats_wanted=lesson.seats,
         pace=Pace.DEMO,
