@@ -47,6 +47,15 @@ PLAYED: dict[tuple[str, str], list[list[dict[str, Any]]]] = {
         [{"kind": "buy", "company": "maniac"}],
     ],
     ("power_up", "merge"): [[{"kind": "play_tile", "tile": "C4"}]],
+    ("big_shoulders", "sale"): [[{"kind": "sell", "certificates": {"libby:C": 2}}]],
+    ("big_shoulders", "place"): [
+        [{"kind": "place", "company": "libby", "space": "advertising"}],
+        [{"kind": "bonus", "take": True, "factory": 1}],
+    ],
+    ("big_shoulders", "operation"): [
+        [{"kind": "run", "factory": 1}, {"kind": "stop"}, {"kind": "sell_goods", "goods": {"20": 3}}, {"kind": "pay"}]
+    ],
+    ("big_shoulders", "dividend"): [[{"kind": "pay"}]],
     ("stock_market_tycoon", "year"): [
         [{"kind": "buy", "company": "NT", "shares": 2_000}],
         [{"kind": "play_loan"}],
@@ -61,6 +70,10 @@ IDLENESS: dict[str, list[list[dict[str, Any]]]] = {
     "sectors": [[READY]],
     "power_up": [[{"kind": "draw"}], [{"kind": "play_tile", "tile": "A9"}]],
     "stock_market_tycoon": [[{"kind": "end_turn"}]],
+    "big_shoulders/sale": [[{"kind": "pass_turn"}]],
+    "big_shoulders/place": [[{"kind": "place", "company": "libby", "space": "fund_40"}]],
+    "big_shoulders/operation": [[{"kind": "stop"}], [{"kind": "withhold"}]],
+    "big_shoulders/dividend": [[{"kind": "withhold"}]],
 }
 FIVE = {"kind": "market_order", "company": "ACME", "side": "buy", "location": "ipo", "quantity": 5}
 # Mistakes, submission by submission, with a part of what the page says about them.
@@ -161,7 +174,7 @@ def test_each_lesson_is_taken_to_its_goal_and_stops_there(ruleset: str, key: str
 def test_doing_nothing_ends_a_lesson_and_says_what_went_wrong(ruleset: str, key: str) -> None:
     client = learner()
     game = begin(client, ruleset, key)
-    for requests in IDLENESS[ruleset]:
+    for requests in IDLENESS.get(f"{ruleset}/{key}") or IDLENESS[ruleset]:
         page = play(client, game, requests)
     assert "Not quite.</h1>" in page
     assert not is_asked(page)

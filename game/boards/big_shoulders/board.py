@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.boards.base import AUTO_STYLES, Board
 from game.boards.big_shoulders.charters import asset_card, assets_in_row, leaders_of, manager_words, slots_by_trade
 from game.boards.big_shoulders.decisions import DECISIONS
+from game.boards.big_shoulders.lessons import LESSONS, NOTES
 from game.boards.big_shoulders.options import BIG_SHOULDERS_OPTIONS
 from game.boards.big_shoulders.outcomes import outcomes, since
 from game.boards.big_shoulders.pieces import (
@@ -73,6 +74,8 @@ BIG_SHOULDERS_BOARD = Board(
     since=since,
     turn_figures=turn_figures,
     decisions=DECISIONS,
+    notes=NOTES,
+    lessons=LESSONS,
     template="boards/big_shoulders/board.html",
     styles=(*AUTO_STYLES, "css/boards/big_shoulders.css"),
     scripts=("js/boards/big_shoulders.js",),
