@@ -1,0 +1,126 @@
+"""City of the Big Shoulders in the browser: by keys, an operation on one screen, on a phone, without scripts."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from game.bots import playing
+from game.store.game import Game
+from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
+from tests.scenes import come_back, run_out
+from tests.tables import fresh, new_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.live_site import LiveSite
+
+NARROW, TALL = 390, 844
+MOST_CLOSINGS = 400
+NAMES = ("ada", "bob")
+
+
+@pytest.fixture
+def seated(live_site: "LiveSite", browser: "Browser") -> Iterator[list[Desk]]:
+    """ada and bob, each at a page of their own, and a bot with them at the table."""
+    game = new_game(*NAMES, bots=1, ruleset="big_shoulders", pace="daily")
+    with another_page(browser) as first, another_page(browser) as second:
+        seen = [watch(first, (422,)), watch(second, (422,))]
+        desks = []
+        for page, name in ((first, "ada"), (second, "bob")):
+            sign_in(page, live_site, name)
+            desks.append(Desk(page, live_site, game).open())
+        yield desks
+        assert seen == [[], []]
+
+
+def whose_turn(game: Game) -> int:
+    """The person who acts, once the bots have played."""
+    while str(seat := int(fresh(game).waiting_seats[0])) in fresh(game).bots:
+        playing.play_bots(game_id=game.pk)
+    return seat
+
+
+def play_on(game: Game, until: str = "") -> None:
+    """Bots act, and for people the clock runs out, to the end or until a phase in which a person acts."""
+    for _ in range(MOST_CLOSINGS):
+        now = fresh(game)
+        if now.deserted_at is not None:
+            come_back(now)
+        elif not now.is_running or (now.phase_name == until and str(now.waiting_seats[0]) not in now.bots):
+            return
+        if not playing.play_bots(game_id=game.pk):
+            run_out(game)
+    raise AssertionError("The game does not end.")
+
+
+def test_a_partner_is_placed_by_keys(seated: list[Desk]) -> None:
+    """Arrows move among the spaces; what a space costs is shown, and the button says what it does."""
+    game = seated[0].game
+    play_on(game, "action")
+    desk = seated[whose_turn(game)]
+    page = desk.page
+    page.locator("#space-hire_workers").focus()
+    page.keyboard.press("Space")
+    expect(desk.button("submit")).to_have_text("Hire and end turn")
+    expect(page.locator("#preview")).to_contain_text("Job market")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#space-advertising")).to_be_checked()
+    expect(desk.button("submit")).to_have_text("Advertise and end turn")
+    expect(page.locator("#preview")).to_contain_text("Appeal")
+    desk.button("submit").click()
+    expect(page.locator("#brief")).to_contain_text("Nothing to decide")
+    expect(page.locator("#spaces .bs-place", has_text="Advertise").locator(".bs-tag")).to_have_count(1)
+
+
+def test_an_operation_is_planned_on_one_screen(seated: list[Desk]) -> None:
+    """BS 7: both decisions show what they bring, and one button carries out the whole plan."""
+    game = seated[0].game
+    play_on(game, "operation")
+    desk = seated[whose_turn(game)]
+    company = fresh(game).load_position().state.operation.company
+    expect(desk.page.locator("#decision-withhold")).to_be_enabled()
+    desk.page.locator("label:has(#decision-withhold)").click()
+    expect(desk.page.locator("#preview")).to_contain_text("If you withhold")
+    desk.button("submit").click()
+    expect(desk.page.locator("#brief-t")).not_to_contain_text("Operate")
+    state = fresh(game).load_position().state
+    assert state.operation is None or state.operation.company != company
+
+
+def test_on_a_phone_decision_and_button_are_on_one_screen(browser: "Browser", live_site: "LiveSite") -> None:
+    game = new_game(*NAMES, ruleset="big_shoulders", pace="daily")
+    play_on(game, "action")
+    with another_page(browser, width=NARROW, height=TALL) as page:
+        sign_in(page, live_site, NAMES[whose_turn(game)])
+        desk = Desk(page, live_site, game).open()
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
+        page.locator("label:has(#space-hire_workers)").click()
+        expect(page.locator("#workers_1")).to_be_visible()
+        page.locator("#brief").scroll_into_view_if_needed()
+        bar, button = box_of(page.locator("#sendbar")), box_of(desk.button("submit"))
+        chosen = box_of(page.locator(".bs-space:has(:checked)"))
+        assert chosen["y"] >= 0
+        assert chosen["height"] >= 44
+        target = box_of(page.locator("#workers_1"))
+        assert target["y"] + target["height"] <= bar["y"]
+        assert button["y"] + button["height"] <= TALL
+        page.locator(".bs-all").click()
+        expect(page.locator("#bs-turn .bs-space").nth(1)).to_be_visible()
+
+
+def test_without_scripts_a_company_is_started_by_forms(browser: "Browser", live_site: "LiveSite") -> None:
+    game = new_game(*NAMES, ruleset="big_shoulders", pace="daily")
+    seat = whose_turn(game)
+    with another_page(browser, scripts=False) as page:
+        sign_in(page, live_site, NAMES[seat])
+        desk = Desk(page, live_site, game).open(listening=False)
+        page.locator("label:has(#company-swift)").click()
+        page.get_by_role("button", name="See what follows").click()
+        page.locator("label:has(#value-50)").click()
+        page.get_by_role("button", name="See what follows").click()
+        expect(page.locator("#preview")).to_contain_text("If you start Swift & Co. at 50")
+        desk.press("submit").sees("#brief", "Nothing to decide")
+    assert fresh(game).load_position().state.price("swift") == 50
