@@ -8,8 +8,8 @@ from django.db import Error
 from django.db.models import F, Q
 
 from game.engine.language import count, say
-from game.lobby.game_rows import rows_of
-from game.lobby.listing import SECTIONS, ListQuery, count_sections, games_of, in_section, may_open
+from game.lobby.browse_queries import SECTIONS, ListQuery, count_sections, games_of, in_section, may_open
+from game.lobby.browse_rows import rows_of
 from game.store.game import Game, Seat
 
 MOST = 4  # of each list

@@ -14,7 +14,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.deadlines.paces import words_of
 from game.lobby.free_seats import free_seats_at
-from game.lobby.lists import invited_entries
+from game.lobby.lobby_page import invited_entries
 from game.outbox import notices
 from game.play.authority import UNFINISHED
 from game.store import eyes

@@ -21,13 +21,13 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.idempotency import submit_once
 from game.lobby import lobby as tables
-from game.lobby.browse import browse_context
+from game.lobby.browse_page import browse_context
+from game.lobby.browse_queries import NoSuchList, parse_list_query, version_of_list, version_of_lobby
 from game.lobby.create_page import create_context
 from game.lobby.forms import CreateGameForm, carried_choices
 from game.lobby.front_page import front_tables
 from game.lobby.game_words import game_cards
-from game.lobby.listing import NoSuchList, parse_list_query, version_of_list, version_of_lobby
-from game.lobby.lists import lobby_context, pending_games
+from game.lobby.lobby_page import lobby_context, pending_games
 from game.lobby.showcase import showcase
 from game.play import authority
 from game.play.panel import private

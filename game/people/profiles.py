@@ -13,8 +13,8 @@ from accounts.models import User
 from game.bots.accounts import owner_of
 from game.deadlines import reliability_model
 from game.engine.phrases import ordinal
+from game.lobby.browse_queries import may_open
 from game.lobby.game_words import PACES, rules_words, url_of
-from game.lobby.listing import may_open
 from game.reputation.rating_reads import standings_of
 from game.reputation.reliability import KNOWN_FROM, ledger_of, reliability_of
 from game.rulesets.registry import RULESETS

@@ -30,10 +30,10 @@ WITHOUT_READER = {
 LISTS = {
     "game/api/facts/games.py": "games in which a person plays or played: names, not what is seen of a game",
     "game/lobby/front_page.py": "how many people play",
-    "game/lobby/listing.py": "which games they can still join",
+    "game/lobby/browse_queries.py": "which games they can still join",
     "game/lobby/free_seats.py": "which games they have never played in",
     "game/lobby/invitations.py": "with whom they have played",
-    "game/lobby/queries.py": "the list of their games, those they gave up apart",
+    "game/lobby/lobby_queries.py": "the list of their games, those they gave up apart",
     "game/store/pending.py": "how many of their games wait for them",
     "game/people/personal_data.py": "their own file",
     "game/people/profiles.py": "the games on the page of a person",

@@ -22,8 +22,8 @@ from game.bots import accounts
 from game.chat import reading, writing
 from game.delivery import board_links, unsubscribing, webhooks
 from game.lobby import inviting, lessons, lobby
+from game.lobby.browse_queries import SECTIONS
 from game.lobby.guests import first_game
-from game.lobby.listing import SECTIONS
 from game.moderation import emails
 from game.outbox.models import Topic
 from game.reputation import households, ratings

@@ -16,10 +16,10 @@ from django.utils import timezone
 from accounts import guests
 from game.deadlines.reliability_model import weight_of
 from game.lobby import lobby
-from game.lobby.browse import browse_context
-from game.lobby.listing import PAGE, SECTIONS, ListQuery, NoSuchList, parse_list_query
-from game.lobby.lists import lobby_context
-from game.lobby.queries import MOST_FINISHED, MOST_OPEN
+from game.lobby.browse_page import browse_context
+from game.lobby.browse_queries import PAGE, SECTIONS, ListQuery, NoSuchList, parse_list_query
+from game.lobby.lobby_page import lobby_context
+from game.lobby.lobby_queries import MOST_FINISHED, MOST_OPEN
 from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status

@@ -11,7 +11,7 @@ from game.boards.lessons import lesson_of
 from game.boards.registry import BOARDS, board_of
 from game.bots import playing
 from game.lobby import showcase
-from game.lobby.lists import lobby_context
+from game.lobby.lobby_page import lobby_context
 from game.lobby.models import LearntLesson
 from game.play import moves
 from game.store import log_notes, replay

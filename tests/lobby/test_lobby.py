@@ -11,7 +11,7 @@ from accounts.limits import most_of
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
 from game.lobby import guests, lobby
-from game.lobby.queries import MOST_OPEN
+from game.lobby.lobby_queries import MOST_OPEN
 from game.play.authority import assign_seat
 from game.store.game import Game, Seat, Status
 from game.store.readers import BOT_NAMES, seats_of

@@ -18,7 +18,7 @@ from game.engine.simulation.pace import Windows, count_windows
 from game.lobby import create_page, lobby
 from game.lobby.forms import CreateGameForm
 from game.lobby.game_words import game_cards, rules_words
-from game.lobby.lists import lobby_context
+from game.lobby.lobby_page import lobby_context
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Pace, Status
 from tests.tables import fresh, person

@@ -13,7 +13,7 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.create_page import create_context
 from game.lobby.forms import CreateGameForm
-from game.lobby.lists import lobby_context
+from game.lobby.lobby_page import lobby_context
 from game.lobby.waiting_room import option_facts
 from game.play import drafts
 from game.store.game import Game, Status

@@ -8,8 +8,8 @@ from django.test import Client
 from accounts.models import User
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.lobby.browse import ListQuery, browse_context
-from game.lobby.lists import lobby_context
+from game.lobby.browse_page import ListQuery, browse_context
+from game.lobby.lobby_page import lobby_context
 from game.reputation import unlocks
 from game.rulesets.registry import RULESETS
 from game.seats import takeover

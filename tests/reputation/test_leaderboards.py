@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.lobby import lobby
-from game.lobby.browse import ListQuery, browse_context
-from game.lobby.lists import lobby_context
+from game.lobby.browse_page import ListQuery, browse_context
+from game.lobby.lobby_page import lobby_context
 from game.reputation import ratings
 from game.reputation.models import RatedResult, Rating
 from game.store.game import Game

@@ -19,7 +19,7 @@ from game.clock import pauses, sweep
 from game.delivery import board_links
 from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
-from game.lobby import lists, lobby
+from game.lobby import lobby, lobby_page
 from game.moderation import sanctions, seat_acts
 from game.people import account_deletion
 from game.reputation.models import HouseholdLink, RatedResult
@@ -248,7 +248,7 @@ def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Ma
 
 
 def lobby_of(name: str) -> dict[str, Any]:
-    return lists.lobby_context(user=named(name))
+    return lobby_page.lobby_context(user=named(name))
 
 
 def test_the_owner_finds_the_game_among_theirs_and_the_proxy_among_what_needs_them(game: Game) -> None:

@@ -17,8 +17,8 @@ from game.chat.page import seat_rows_of
 from game.clock import pauses
 from game.engine.language import say, spoken
 from game.engine.progress import HIDDEN
-from game.lobby.listing import may_open
-from game.lobby.queries import games_invited_to
+from game.lobby.browse_queries import may_open
+from game.lobby.lobby_queries import games_invited_to
 from game.play import late
 from game.store.badges import Instant, PaceKey, SeatState, StatusKey
 from game.store.eyes import Eyes, eyes_among, own_among, own_seats

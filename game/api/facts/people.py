@@ -9,7 +9,7 @@ import msgspec
 from accounts.models import User
 from game.api.facts.games import UNFINISHED
 from game.bots.accounts import owner_of
-from game.lobby.listing import may_open
+from game.lobby.browse_queries import may_open
 from game.reputation.models import Rating
 from game.reputation.rating_reads import rating_points
 from game.reputation.reliability import NOBODY, reliability_of

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.engine.language import mark, say
-from game.lobby.queries import UNDER_WAY
+from game.lobby.lobby_queries import UNDER_WAY
 from game.reputation import households, unlocks
 from game.reputation.reliability import NOBODY, may_sit_down, reliability_of
 from game.rulesets.registry import RULESETS

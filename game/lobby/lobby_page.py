@@ -15,11 +15,10 @@ from game.boards.registry import board_of
 from game.engine.flow import Phase
 from game.engine.language import apart, count, say
 from game.engine.phrases import either, inside
+from game.lobby.browse_rows import host_reliability
 from game.lobby.free_seats import free_seats
-from game.lobby.game_rows import host_reliability
 from game.lobby.game_words import game_cards, pace_words, phase_of, rules_words, terms_of, url_of
-from game.lobby.plans import visits_of
-from game.lobby.queries import (
+from game.lobby.lobby_queries import (
     MOST_FINISHED,
     MOST_OPEN,
     FinishedGame,
@@ -31,6 +30,7 @@ from game.lobby.queries import (
     games_under_way,
     games_with_room,
 )
+from game.lobby.plans import visits_of
 from game.outbox.reachability import Reach, Silence
 from game.play.tenures import until_of
 from game.reputation import households, unlocks

@@ -14,8 +14,8 @@ from game.boards.registry import board_of
 from game.engine.language import apart, mark, say
 from game.engine.phrases import thousands
 from game.lobby.game_words import pace_words, rules_words, terms_of, url_of
+from game.lobby.lobby_queries import LobbySeat
 from game.lobby.plans import visits_of
-from game.lobby.queries import LobbySeat
 from game.reputation import households, unlocks
 from game.reputation.rating_reads import RatingPoints, Scale, ratings_in, scale_of
 from game.reputation.reliability import reliability_of

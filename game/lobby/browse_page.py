@@ -10,9 +10,9 @@ from django.db.models import F, Q
 
 from accounts.models import User
 from game.engine.language import mark, mark_as, say, say_as
-from game.lobby.game_rows import rows_of
+from game.lobby.browse_queries import PAGE, SECTIONS, ListQuery, NoSuchList, count_sections, games_of, joinable_by
+from game.lobby.browse_rows import rows_of
 from game.lobby.game_words import PACES
-from game.lobby.listing import PAGE, SECTIONS, ListQuery, NoSuchList, count_sections, games_of, joinable_by
 from game.rulesets.registry import RULESETS
 from game.store.game import Pace
 from game.store.readers import Reader
