@@ -13,7 +13,7 @@ from markupsafe import Markup
 from game.boards.brief import won
 from game.boards.drawing import icon, money, seat, seat_name
 from game.engine.language import kept, mark, say, say_as
-from game.engine.phrases import inside, percent
+from game.engine.phrases import inside, percent, thousands
 from game.store.badges import person_url
 
 register = template.Library()
@@ -131,12 +131,12 @@ def change(amount: int) -> SafeString:
     if not amount:
         return SafeString('<span class="delta delta--flat">0</span>')
     way, sign = ("up", "+") if amount > 0 else ("down", "−")
-    return SafeString(f'<span class="delta delta--{way}">{icon(way)}{sign}{abs(amount):,}</span>')
+    return SafeString(f'<span class="delta delta--{way}">{icon(way)}{sign}{thousands(abs(amount))}</span>')
 
 
 @register.filter
 def signed(amount: int) -> str:
-    return f"+{amount:,}" if amount > 0 else money(amount)
+    return f"+{thousands(amount)}" if amount > 0 else money(amount)
 
 
 @register.filter
