@@ -25,6 +25,7 @@ from game.boards.big_shoulders.pieces import (
 )
 from game.boards.big_shoulders.places import (
     aside_of,
+    asked,
     facts,
     goal_of,
     holdings,
@@ -74,6 +75,7 @@ BIG_SHOULDERS_BOARD = Board(
     since=since,
     turn_figures=turn_figures,
     decisions=DECISIONS,
+    asks=asked,
     notes=NOTES,
     lessons=LESSONS,
     template="boards/big_shoulders/board.html",

@@ -156,3 +156,9 @@ def turn_figures(view: ShouldersView, seat: int) -> tuple[tuple[str, int], ...]:
     """The figures that the summary of a decade compares."""
     player = view.player(seat)
     return (say("Worth"), player.score), (say("Cash"), player.cash)
+
+
+def asked(view: ShouldersView) -> str:
+    """The form: that of the phase, or for who waits in it that of standing orders, made from their offers. (B-79)"""
+    is_waiting = view.seat is not None and view.acting_seat not in (None, view.seat)
+    return "standing" if is_waiting else view.phase.name if view.phase else ""

@@ -35,7 +35,7 @@ class Choose(Action, frozen=True, kw_only=True, tag="choose"):
             )
 
 
-def who_builds(state: ShouldersState) -> range:
+def everybody(state: ShouldersState) -> range:
     """Everybody."""
     return range(state.seats)
 

@@ -82,5 +82,7 @@ def _hand_back(play: Play[ShouldersState], company: Company, giver: int, taker: 
 
 
 def _appoint(play: Play[ShouldersState], company: Company, seat: int) -> None:
-    play.state.companies[company].director = seat
+    own = play.state.companies[company]
+    own.director = seat
+    own.offices += 1
     play.emit(DirectorChanged(seat=seat, company=company))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from game.engine.actions import Ready, Withdraw
+from game.engine.actions import Ready, Undo, Withdraw
 from game.engine.flow import Flow, Mode, Phase, Round
 from game.engine.language import mark
-from game.rulesets.big_shoulders.building import Choose, begin_building, reveal_tiles, who_builds
+from game.rulesets.big_shoulders.building import Choose, begin_building, everybody, reveal_tiles
 from game.rulesets.big_shoulders.cleanup import clean_up, end_game, is_not_over
 from game.rulesets.big_shoulders.defaults import act_for, operate_for
 from game.rulesets.big_shoulders.free_acts import Bonus, EndTurn, Trade, UseAsset
 from game.rulesets.big_shoulders.operating import BuyCubes, Raise, Run, Stop
 from game.rulesets.big_shoulders.placing import Place
 from game.rulesets.big_shoulders.selling import Pay, SellGoods, Withhold
+from game.rulesets.big_shoulders.standing import StockOrder
+from game.rulesets.big_shoulders.standing_companies import BonusRule, PlacementList, Recipe
 from game.rulesets.big_shoulders.stock import Buy, Done, PassTurn, Sell, Start
 from game.rulesets.big_shoulders.stock_turns import (
     begin_first_company,
@@ -27,6 +29,7 @@ from game.rulesets.big_shoulders.stock_turns import (
 from game.rulesets.big_shoulders.turn_ends import (
     begin_action_turn,
     begin_visit,
+    directors,
     end_action_turn,
     may_operate,
     may_place,
@@ -34,6 +37,8 @@ from game.rulesets.big_shoulders.turn_ends import (
 )
 
 FREE_ACTS = (Trade, UseAsset, Bonus, EndTurn)
+STANDING = (Recipe, BonusRule)
+ORDERING = (Undo, Withdraw)
 PRODUCTION = (BuyCubes, Run, Stop, SellGoods, Pay, Withhold)
 
 
@@ -45,19 +50,22 @@ def flow_of(is_advanced: bool) -> Flow:
                   enter=begin_first_company, absent=start_for, common=(),
                   default=mark("you start the first company that is left, at 35"),
                   instead=mark("you started the first company that was left, at 35"))  # fmt: skip
-    stock = Phase("1", "stock", mark("Stock phase"), Mode.TURNS, "stock", (Sell, Buy, Start, PassTurn, Done),
-                  whose_turn, enter=begin_stock_turn, absent=pass_for,
+    stock = Phase("1", "stock", mark("Stock phase"), Mode.TURNS, "stock",
+                  (Sell, Buy, Start, PassTurn, Done, StockOrder), whose_turn, everybody,
+                  enter=begin_stock_turn, absent=pass_for, common=ORDERING,
                   default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
-    building = Phase("3", "building", mark("Buildings"), Mode.SEALED, "building", (Choose,), who_builds,
+    building = Phase("3", "building", mark("Buildings"), Mode.SEALED, "building", (Choose,), everybody,
                      enter=begin_building, close=reveal_tiles, common=(Ready, Withdraw),
                      default=mark("you build your lowest tile and discard the next"),
                      instead=mark("you built your lowest tile and discarded the next"))  # fmt: skip
-    action = Phase("4", "action", mark("Actions"), Mode.TURNS, "action", (Place, *FREE_ACTS), whose_turn,
-                   enter=begin_action_turn, close=end_action_turn, absent=act_for,
+    action = Phase("4", "action", mark("Actions"), Mode.TURNS, "action", (Place, *FREE_ACTS, PlacementList, *STANDING),
+                   whose_turn, directors, enter=begin_action_turn, close=end_action_turn, absent=act_for,
+                   common=ORDERING,
                    default=mark("your poorest company raises $40"),
                    instead=mark("your poorest company raised $40"))  # fmt: skip
     operation = Phase("5", "operation", mark("Operations"), Mode.TURNS, "operation",
-                      (*raising, *PRODUCTION, *FREE_ACTS), whose_turn, enter=begin_visit, absent=operate_for,
+                      (*raising, *PRODUCTION, *FREE_ACTS, *STANDING), whose_turn, directors, enter=begin_visit,
+                      absent=operate_for, common=ORDERING,
                       default=mark("your company runs and sells with what it has"),
                       instead=mark("your company ran and sold with what it had"))  # fmt: skip
     return Flow(

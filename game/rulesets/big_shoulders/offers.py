@@ -12,6 +12,7 @@ from game.engine.phrases import thousands
 from game.rulesets.big_shoulders.descriptions import asset_in_words, space_in_words
 from game.rulesets.big_shoulders.effects import ASSETS
 from game.rulesets.big_shoulders.free_acts import TRADED, Bonus, EndTurn, Trade, UseAsset
+from game.rulesets.big_shoulders.offers_ahead import PLACE_TITLES, company_orders, stock_order
 from game.rulesets.big_shoulders.offers_placing import move_words, placing
 from game.rulesets.big_shoulders.operating import (
     BuyCubes,
@@ -47,8 +48,6 @@ from game.rulesets.big_shoulders.tables import (
 )
 from game.rulesets.big_shoulders.telling import cubes_in_words
 
-PLACE_TITLES = {"treasury": mark("Treasury"), "pool": mark("Bank pool")}
-
 
 def offers(state: ShouldersState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
     """Every offer of the open phase for a seat."""
@@ -70,13 +69,15 @@ def offered(state: ShouldersState, action: Action, label: str, rule: str, *field
 
 
 def _stock(state: ShouldersState, seat: int) -> Iterator[Offer]:
-    yield from _selling(state, seat)
-    for company in COMPANY_KEYS:
-        if company in state.companies:
-            yield from _buying(state, seat, company)
-    yield from _starting(state, seat)
-    yield offered(state, PassTurn(actor=seat), say(PassTurn.title), "BS 5.1")
-    yield offered(state, Done(actor=seat), say(Done.title), "B-9")
+    if state.acting == seat:
+        yield from _selling(state, seat)
+        for company in COMPANY_KEYS:
+            if company in state.companies:
+                yield from _buying(state, seat, company)
+        yield from _starting(state, seat)
+        yield offered(state, PassTurn(actor=seat), say(PassTurn.title), "BS 5.1")
+        yield offered(state, Done(actor=seat), say(Done.title), "B-9")
+    yield stock_order(state)
 
 
 def _selling(state: ShouldersState, seat: int) -> Iterator[Offer]:
@@ -196,6 +197,12 @@ def _trades(state: ShouldersState, seat: int, company: Company) -> Iterator[Offe
 
 
 def _action(state: ShouldersState, seat: int) -> Iterator[Offer]:
+    yield from company_orders(state, seat, with_placements=True)
+    if state.acting == seat:
+        yield from _acting(state, seat)
+
+
+def _acting(state: ShouldersState, seat: int) -> Iterator[Offer]:
     if state.owed:
         yield from _bonus(state, seat)
         return
@@ -211,6 +218,12 @@ def _action(state: ShouldersState, seat: int) -> Iterator[Offer]:
 
 
 def _operation(state: ShouldersState, seat: int) -> Iterator[Offer]:
+    yield from company_orders(state, seat, with_placements=False)
+    if state.acting == seat:
+        yield from _operating(state, seat)
+
+
+def _operating(state: ShouldersState, seat: int) -> Iterator[Offer]:
     if state.owed:
         yield from _bonus(state, seat)
         return

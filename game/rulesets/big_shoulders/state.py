@@ -55,7 +55,8 @@ class FactoryState(msgspec.Struct):
 
 
 class CompanyState(msgspec.Struct):
-    """A started company. `value` is its place on the track of values; `tokens` are its goods tokens."""
+    """A started company. `value` is its place on the track of values; `tokens` are its goods tokens; `offices` is how
+    often it has changed its director."""
 
     director: int
     value: int
@@ -66,6 +67,7 @@ class CompanyState(msgspec.Struct):
     salespeople: int = 0
     asset: Asset | None = None
     is_exhausted: bool = False
+    offices: int = 0
 
     @property
     def managers(self) -> int:
@@ -128,9 +130,9 @@ class ShouldersState(State):
     holds the capacities that are left by pips. `order` is the order of the action phase, `next_order` that of its next
     sequence, `sequence` the seats still to act in this one. `track` are the started companies in the order in which
     they operate. `assets` is the row from 40 to 80. `used` are the tiles and single spaces used in this decade,
-    `visits` all partners placed in it, in order. `owed` are the open
-    bonuses, `is_ending`: the turn ends once they are settled. `printed` are the goods on the printed $20
-    slots. `sold` are the companies of which each seat has sold this decade."""
+    `visits` all partners placed in it, in order. `owed` are the open bonuses, `is_ending`: the turn ends once they are
+    settled. `printed` are the goods on the printed $20 slots. `sold` are the companies of which each seat has sold
+    this decade. `deals` counts sales, purchases and starts; `is_by_recipe`: the operation follows a standing order."""
 
     options: Options = msgspec.field(default_factory=Options)
     ledger: Ledger = msgspec.field(default_factory=Ledger)
@@ -141,6 +143,7 @@ class ShouldersState(State):
     queue: list[int] = []
     priority: int = 0
     passes: int = 0
+    deals: int = 0
     last_dealer: int | None = None
     has_sold: bool = False
     sold: list[list[Company]] = []
@@ -168,6 +171,7 @@ class ShouldersState(State):
     printed: dict[Trade, int] = {}
     goals: list[int] = []
     operation: Operation | None = None
+    is_by_recipe: bool = False
     operating: list[Company] = []
     is_decade_over: bool = False
     awards: list[int] = []

@@ -215,6 +215,7 @@ def pass_turn(play: Play[ShouldersState], seat: int, *, is_automatic: bool) -> N
 def note_deal(state: ShouldersState, seat: int) -> None:
     """A sale, a purchase or a start interrupts the passes and moves the marker. (B-10)"""
     state.passes = 0
+    state.deals += 1
     state.last_dealer = seat
 
 

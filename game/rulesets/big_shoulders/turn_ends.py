@@ -50,6 +50,11 @@ def whose_turn(state: ShouldersState) -> list[int]:
     return [] if state.acting is None else [state.acting]
 
 
+def directors(state: ShouldersState) -> list[int]:
+    """The seats with a company, which may leave orders for it. (B-79)"""
+    return [seat for seat in range(state.seats) if state.directed_by(seat)]
+
+
 def begin_action_turn(play: Play[ShouldersState]) -> None:
     """The next seat with a ready partner; a sequence that is through is followed by one in the claimed order.
     (BS 6.2, B-29)"""
@@ -97,6 +102,7 @@ def begin_visit(play: Play[ShouldersState]) -> None:
     state = play.state
     company = state.operating.pop(0)
     state.operation = Operation(company)
+    state.is_by_recipe = False
     state.acting = state.companies[company].director
     play.emit(OperationBegun(seat=state.acting, company=company))
 

@@ -13,13 +13,13 @@ from game.rulesets.big_shoulders.state import ShouldersState
 
 def otherwise(position: AnyPosition, viewer: int | None) -> AnyPosition:
     """The same position to `viewer`: others' hands, their discards and the era decks are the same tiles the other way
-    round, and others have chosen otherwise."""
+    round, others have chosen otherwise, and have left no standing orders."""
     state: ShouldersState = BIG_SHOULDERS.codec.copy(position.state)
     others = [seat for seat in range(state.seats) if seat != viewer]
     for era in state.era_decks:
         _turn_round(state, others, era)
     pending = {
-        seat: inputs if seat == viewer else {slot: _other_choice(state, seat) for slot in inputs}
+        seat: inputs if seat == viewer else {slot: _other_choice(state, seat) for slot in inputs if slot == "choose"}
         for seat, inputs in position.pending.items()
     }
     return msgspec.structs.replace(position, state=state, pending=pending)

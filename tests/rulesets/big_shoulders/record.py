@@ -24,7 +24,7 @@ def plan(name: str, who: str, *, reviews: bool = False, **options: bool) -> tupl
 PLANS = dict(
     [
         plan("two_players", "hh"),
-        plan("two_random_players", "rr"),
+        plan("two_random_players", "rr", advanced=True),
         plan("two_players_without_goals", "hr", goals=False),
         plan("two_players_advanced", "hr", advanced=True),
         plan("three_players", "hhh"),

@@ -30,11 +30,24 @@ def revealed() -> AnyPosition:
     return referee.close(RULES, building(), Chance("twins")).position
 
 
+def at(phase: str) -> Callable[[], AnyPosition]:
+    """Bob acts, and Ada may leave orders."""
+    return lambda: stand(RULES, {**GIVEN, "phase": phase, "acting": "bob"}).position
+
+
+def placing_on(space: str) -> Request:
+    return {"kind": "placements", "entries": [{"kind": "place", "company": "libby", "space": space}]}
+
+
 CASES: dict[str, tuple[Callable[[], AnyPosition], Request, Request]] = {
     "choose": (
         building,
         {"kind": "choose", "build": 9, "discard": 13},
         {"kind": "choose", "build": 14, "discard": 9},
     ),
+    "stock_order": (at("stock"), {}, {"kind": "stock_order", "wishes": [], "otherwise": "pass"}),
+    "placements": (at("action"), placing_on("fund_40"), placing_on("advertising")),
+    "recipe": (at("action"), {}, {"kind": "recipe", "company": "libby", "runs": 2}),
+    "bonus_rule": (at("action"), {}, {"kind": "bonus_rule", "bonus": "worker", "take": True}),
 }
 """By kind: the position, one request and another; an empty one is to send nothing."""

@@ -117,7 +117,7 @@ def any_action(position: AnyPosition, choice: int, chance: Chance) -> AnyPositio
     try:
         position = referee.apply(RULES, position, RULES.parse(request, seat), chance).position
     except Refused:
-        assert request["kind"] in ("buy_cubes", "place")
+        assert request["kind"] in ("buy_cubes", "place", "stock_order")
         return referee.close(RULES, position, chance).position
     phase = referee.phase_of(RULES, position)
     if phase is not None and Ready in phase.takes and seat in referee.waiting_on(RULES, position):

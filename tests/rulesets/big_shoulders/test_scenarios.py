@@ -19,12 +19,10 @@ FILES = sorted(FOLDER.glob("*.yaml"))
 SCENARIOS = [each for file in FILES for each in read(BIG_SHOULDERS, file.name, file.read_text(encoding="utf-8"))]
 
 PAGE = (ROOT / "docs" / "rules" / "big_shoulders.md").read_text(encoding="utf-8")
-OF_THE_SITE = {"B-79"}
-"""Orders given ahead."""
 EXAMPLES = 32
 RULES = [
     *re.findall(r"(?m)^##+ (BS [\d.]+) ", PAGE),
-    *(rule for rule in re.findall(r"(?m)^\| (B-\d+) \|", PAGE) if rule not in OF_THE_SITE),
+    *re.findall(r"(?m)^\| (B-\d+) \|", PAGE),
     *(f"example {number}" for number in range(1, EXAMPLES + 1)),
     *(f"tile {number}" for number in TILES),
     *(f"asset {asset}" for asset in ASSET_KEYS),

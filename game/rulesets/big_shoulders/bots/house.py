@@ -26,7 +26,7 @@ RISE = 12  # dollars a decade by which the value of a company that pays may rise
 def house_bot(view: ShouldersView, offered: Offered, chance: Chance) -> list[Request]:
     """One request in a turn, or a choice of tiles."""
     offers = [offer for offer in offered() if not offer.refused]
-    if not offers or view.phase is None:
+    if not offers or view.phase is None or view.acting_seat not in (None, view.seat):
         return []
     return [DECISIONS[view.phase.name](Outlook(view), offers)]
 
@@ -59,13 +59,17 @@ def _least_sale(offer: Offer) -> Request:
 
 
 def _promise(outlook: Outlook, offer: Offer) -> float:
+    return promise(outlook, offer.fixed["company"], offer.fixed["place"])
+
+
+def promise(outlook: Outlook, key: Company, place: str) -> float:
     """What a share is expected to bring until the end, for each dollar of its price; an own company also gets the
     money."""
-    company = outlook.companies[offer.fixed["company"]]
+    company = outlook.companies[key]
     is_own = company.director_seat == outlook.seat
     a_decade = outlook.potential(company) * (1 if is_own else 0.8)
     worth = company.price + outlook.operations_left * (a_decade + min(RISE, company.price / 3))
-    bonus = 0.3 if is_own and offer.fixed["place"] == "treasury" else 0
+    bonus = 0.3 if is_own and place == "treasury" else 0
     return worth / company.price + bonus
 
 

@@ -29,11 +29,15 @@ NEEDED = 2.5  # of one that is
 
 def best_placement(outlook: Outlook, offers: list[Offer]) -> Request | None:
     """The placement with the best balance; it ends the turn."""
+    ranked = ranked_placements(outlook, offers)
+    return ranked[0] | {"end": True} if ranked else None
+
+
+def ranked_placements(outlook: Outlook, offers: list[Offer]) -> list[Request]:
+    """One for each offer, the best balance first."""
     valued = [(_balance(outlook, offer, request), -at, request) for at, offer in enumerate(offers)
               if (request := _filled(outlook, offer))]  # fmt: skip
-    if not valued:
-        return None
-    return max(valued, key=lambda each: each[:2])[2] | {"end": True}
+    return [request for *_, request in sorted(valued, key=lambda each: each[:2], reverse=True)]
 
 
 def _filled(outlook: Outlook, offer: Offer) -> Request:

@@ -200,6 +200,10 @@ TARGETS: Mapping[str, Callable[[re.Match[str], Request], None]] = {
     "places swift on advertising with claim",
 )
 def _place(story: Story, said: re.Match[str]) -> Request:
+    return _placement(said)
+
+
+def _placement(said: re.Match[str]) -> Request:
     request: Request = {"kind": "place", "company": said[1], "space": int(said[3]) if said[2] else said[3]}
     for part in said[4].split(", ") if said[4] else ():
         for pattern, note in TARGETS.items():
@@ -275,3 +279,52 @@ def _sell_goods(story: Story, said: re.Match[str]) -> Request:
 def _decide(story: Story, said: re.Match[str]) -> Request:
     end = {"end": True} if said[2] else {}
     return {"kind": said[1].removesuffix("s"), **end}
+
+
+# --- standing orders
+
+OTHERWISE = {
+    "ask": "ask",
+    "pass": "pass",
+    "pass until somebody deals": "pass_until_deal",
+    "pass if unable": "pass_if_unable",
+}
+
+
+@WORDS.sentence(
+    r"orders(?: (.+?))?, otherwise (.+)",
+    "orders C of swift from the treasury at 40, P of anglo from the pool at 60, otherwise pass",
+    "orders nothing, otherwise pass until somebody deals",
+)
+def _stock_order(story: Story, said: re.Match[str]) -> Request:
+    wishes = [
+        {"certificate": wish[1], "company": wish[2], "place": wish[3], "price": int(wish[4])}
+        for wish in re.finditer(r"([DPC]) of (\w+) from the (treasury|pool) at (\d+)", said[1] or "")
+    ]
+    return {"kind": "stock_order", "wishes": wishes, "otherwise": OTHERWISE[said[2]]}
+
+
+@WORDS.sentence(r"lists (.+)", "lists swift on fund_40; swift on hire_workers with 1 worker in 1")
+def _placements(story: Story, said: re.Match[str]) -> Request:
+    matches = [re.fullmatch(r"(\w+) on (tile )?(\w+)(?: with (.+))?", entry) for entry in said[1].split("; ")]
+    return {"kind": "placements", "entries": [_placement(match) for match in matches if match]}
+
+
+@WORDS.sentence(
+    r"gives (\w+) a recipe: (\d+) factor(?:y|ies), cubes at (\d+), (\d) steps?(?:, (\d+) a share)?",
+    "gives swift a recipe: 1 factory, cubes at 20, 2 steps, 9 a share",
+)
+def _recipe(story: Story, said: re.Match[str]) -> Request:
+    return {
+        "kind": "recipe",
+        "company": said[1],
+        "runs": int(said[2]),
+        "dearest": int(said[3]),
+        "steps": int(said[4]),
+        "share": int(said[5] or 0),
+    }
+
+
+@WORDS.sentence(r"always (takes|declines) (\w+)(?: in (\d))?", "always takes worker in 2", "always declines automation")
+def _bonus_rule(story: Story, said: re.Match[str]) -> Request:
+    return {"kind": "bonus_rule", "bonus": said[2], "take": said[1] == "takes", "factory": int(said[3] or 0)}
