@@ -15,6 +15,7 @@ from game.bots import playing as bots
 from game.clock import outages, sweep
 from game.lobby import lobby
 from game.play import attendance, moves
+from game.rulesets.registry import RULESETS
 from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat, Status
@@ -26,6 +27,8 @@ READY = {"kind": "ready"}
 CHANCE = re.compile(
     r'name="(?:csrfmiddlewaretoken|token)" value="[^"]+"|"X-CSRFToken": "\w+"|data-now="[^"]+"|data-left="[^"]+">[^<]+'
 )
+SHORTEST = {"max_turns": 2, "years": 3}
+"""What makes games short, by the name of the option."""
 PROJECTED: tuple[type[models.Model], ...] = (Company, Holding, Order, Contract)
 
 
@@ -54,6 +57,11 @@ def new_game(*names: str, bots: int = 0, pace: str = "demo", ruleset: str = "sec
     lobby.fill_with_bots(game_id=game.pk, user=host)
     lobby.start_game(game_id=game.pk, user=host)
     return fresh(game)
+
+
+def shortest(ruleset: str, **more: Any) -> dict[str, Any]:
+    """Options of a short game; `more` are used where the ruleset has them."""
+    return {name: value for name, value in (SHORTEST | more).items() if name in RULESETS[ruleset].menus}
 
 
 def fresh(game: Game) -> Game:

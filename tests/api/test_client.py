@@ -16,18 +16,14 @@ from game.engine.ruleset import Bot
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
 from game.store.log import Kind
-from tests.tables import fresh, new_game, person
+from tests.tables import fresh, new_game, person, shortest
 
 if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
 NEEDS = 240  # seconds at most for a short game of two programs
 ROOM = {"read": 1200, "move": 240, "draft": 240, "write": 240}
-BOTS: dict[str, Bot] = {
-    "sectors": RULESETS["sectors"].bots["house"],
-    "power_up": RULESETS["power_up"].bots["house"],
-    "toy": random_bot,
-}
+BOTS: dict[str, Bot] = {key: rules.bots.get("house", random_bot) for key, rules in RULESETS.items()}
 
 
 def token(name: str) -> str:
@@ -45,7 +41,7 @@ def until_over(game: Game) -> None:
 @pytest.mark.parametrize("ruleset", BOTS)
 def test_a_bot_of_the_kernel_plays_a_whole_game_over_http(live_site: "LiveSite", settings: Any, ruleset: str) -> None:
     settings.EXTRA_CHOICES, settings.LIMITS = {"max_turns": (1,)}, ROOM
-    game = new_game("ada", "ben", ruleset=ruleset, **({"max_turns": 1} if ruleset == "sectors" else {}))
+    game = new_game("ada", "ben", ruleset=ruleset, **shortest(ruleset, max_turns=1))
     is_over, fails = threading.Event(), []
 
     def play(name: str) -> None:

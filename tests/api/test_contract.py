@@ -16,12 +16,13 @@ from jsonschema import Draft202012Validator
 
 from game.api import schema
 from game.api.schema import document
+from game.rulesets.registry import RULESETS
 from game.store.game import Pace
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.scenes import play_on
 from tests.servers import ROOT
-from tests.tables import new_game, person
+from tests.tables import new_game, person, shortest
 
 pytestmark = [pytest.mark.django_db]
 
@@ -92,11 +93,11 @@ def test_the_contract_says_what_moments_and_paces_can_be() -> None:
     assert [place for place, said in paces.items() if any(pace not in said for pace in Pace.values)] == []
 
 
-@pytest.mark.parametrize("ruleset", ["toy", "sectors", "power_up"])
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
 @pytest.mark.parametrize("is_over", [False, True])
 def test_every_answer_has_the_shape_that_was_promised(ruleset: str, is_over: bool, settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    options = {"max_turns": 2} if ruleset == "sectors" else {}
+    options = shortest(ruleset)
     game = new_game("ada", "ben", bots=1, ruleset=ruleset, **options)
     if is_over:
         game = play_on(game)
@@ -115,7 +116,7 @@ def test_every_answer_has_the_shape_that_was_promised(ruleset: str, is_over: boo
             "figure": "cash",
             "subject": "0",
             "turn": 1,
-            "rule": {"sectors": "S 5.3", "power_up": "PU 2"}.get(ruleset, "none"),
+            "rule": RULESETS[ruleset].cites.get("over", "none"),
         }
         query = {"find_people": "?name=ada", "get_position": "?include=offers"}.get(place.operation.name, "")
         answer = program.get(path_of(place.pattern, **given) + query)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from game.play import drafts
+from game.rulesets.registry import RULESETS
 from game.store.game import Game, Seat
 from tests.api.clients import Program, action_of
 from tests.attacks.laying import lay
@@ -26,7 +27,7 @@ PARTS = (
     "/notes",
 )
 BESIDE = ("games", "me/decisions", "me/stream")
-ROWS = [(key, kind) for key in ("sectors", "power_up") for kind in SEALED[key]]
+ROWS = [(key, kind) for key in SEALED for kind in SEALED[key]]
 Told = dict[str, tuple[int, str | None, bytes]]
 
 
@@ -65,7 +66,7 @@ def test_a_sealed_revision_changes_no_tag_for_anyone_else(ruleset: str, kind: st
     assert after[path][1] != mine[0][path][1], "the owner's own tag is another"
 
 
-@pytest.mark.parametrize("ruleset", ["sectors", "power_up"])
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_a_draft_and_notes_change_no_tag_for_anyone_else(ruleset: str) -> None:
     """Where nothing is sealed, as in games played in turns, these are what one has for oneself."""
     names = ("ada", "ben")

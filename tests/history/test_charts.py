@@ -12,16 +12,17 @@ from game.history.charts import flows_of
 from game.history.ledger import balance_of, movements_of
 from game.history.past import course_of
 from game.play import drafts
+from game.rulesets.registry import RULESETS
 from game.store.board_rows import places_of
 from game.store.game import Game, Seat
 from game.store.replay import rebuild_projections
 from game.templatetags.charts import SIZES
 from tests.scenes import play_on
-from tests.tables import at_phase, fresh, new_game, send, steps_to_the_end
+from tests.tables import at_phase, fresh, new_game, send, shortest, steps_to_the_end
 from tests.toy_scenes import at_turns, sits
 
 pytestmark = [pytest.mark.django_db]
-GAMES = ("sectors", "power_up", "toy")
+GAMES = sorted(RULESETS)
 MOST_STATEMENTS = 9
 
 
@@ -33,7 +34,7 @@ def charts(game: Game, who: Client, **asked: Any) -> str:
 
 def finished(ruleset: str, settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (3,)}
-    options = {"max_turns": 3} if ruleset == "sectors" else {}
+    options = shortest(ruleset, max_turns=3)
     return play_on(new_game("ada", bots=3 if ruleset == "sectors" else 2, ruleset=ruleset, **options))
 
 

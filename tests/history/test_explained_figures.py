@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 
 from game.history.past import course_of
+from game.rulesets.registry import RULESETS
 from game.store.game import Game
 from tests.scenes import play_on
-from tests.tables import at_phase, new_game
+from tests.tables import at_phase, new_game, shortest
 from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db]
@@ -73,8 +74,8 @@ def test_the_figures_of_a_past_phase_are_explained_as_they_stood(settings: Any) 
 
 def test_final_standings_are_explained(settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,), "rounds": (1,)}
-    for ruleset, options in (("sectors", {"max_turns": 2}), ("power_up", {}), ("toy", {"rounds": 1})):
-        game = play_on(new_game("ada", bots=2, ruleset=ruleset, **options))
+    for ruleset in RULESETS:
+        game = play_on(new_game("ada", bots=2, ruleset=ruleset, **shortest(ruleset, rounds=1)))
         board = page_of(Client(), f"/games/{game.pk}/").partition('id="standings"')[2].partition("</section>")[0]
         assert_all_agree(Client(), board, "score")
 

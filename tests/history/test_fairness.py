@@ -28,16 +28,16 @@ from game.store.log import LoggedAction, Notice
 from game.store.replay import replay_game
 from tests.scenes import moderator, play_on, rewind_by_two, run_out, seen
 from tests.scenes import person as with_address
-from tests.tables import fresh, new_game, person, steps_to_the_end
+from tests.tables import fresh, new_game, person, shortest, steps_to_the_end
 from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db]
-GAMES = ("sectors", "power_up", "toy")
+GAMES = sorted(RULESETS)
 
 
 def begun(ruleset: str, settings: Any, **more: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    options = {"max_turns": 2} if ruleset == "sectors" else {}
+    options = shortest(ruleset)
     return new_game("ada", bots=3 if ruleset == "sectors" else 2, ruleset=ruleset, **options, **more)
 
 

@@ -13,13 +13,14 @@ from django.test.utils import CaptureQueriesContext
 from game.history import archive
 from game.history.past import course_of, seen_at
 from game.play import moves
+from game.rulesets.registry import RULESETS
 from game.store.game import Game, Seat
 from tests.scenes import moderator, play_on, rewind_by_two, seen
-from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, person, send, steps_to_the_end
+from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, person, send, shortest, steps_to_the_end
 from tests.toy_scenes import at_turns, bid, hand, sits, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
-GAMES = ("sectors", "power_up", "toy")
+GAMES = sorted(RULESETS)
 MOST_STATEMENTS = 9
 
 
@@ -40,7 +41,7 @@ def submitted(page: str) -> str:
 
 def finished(ruleset: str, settings: Any, **more: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    options = {"max_turns": 2} if ruleset == "sectors" else {}
+    options = shortest(ruleset)
     return play_on(new_game("ada", bots=2, ruleset=ruleset, **options, **more))
 
 

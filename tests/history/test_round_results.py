@@ -12,14 +12,15 @@ from game.boards.reports import all_of
 from game.history.past import course_of, log_between
 from game.history.round_reports import phases_of, reports_of, span_of
 from game.history.viewer import viewer_of
+from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.events import operations, orders
 from game.store.game import Game
 from tests.scenes import play_on
-from tests.tables import at_phase, fresh, new_game, person, send, steps_to_the_end
+from tests.tables import at_phase, fresh, new_game, person, send, shortest, steps_to_the_end
 from tests.toy_scenes import at_turns, sits, words_of
 
 pytestmark = [pytest.mark.django_db]
-GAMES = ("sectors", "power_up", "toy")
+GAMES = sorted(RULESETS)
 MOST_STATEMENTS = 7
 
 
@@ -31,7 +32,7 @@ def results(game: Game, who: Client, turn: Any = None) -> str:
 
 def finished(ruleset: str, settings: Any, **more: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (3,)}
-    options = {"max_turns": 3} if ruleset == "sectors" else {}
+    options = shortest(ruleset, max_turns=3)
     return play_on(new_game("ada", bots=4 if ruleset == "sectors" else 2, ruleset=ruleset, **options, **more))
 
 

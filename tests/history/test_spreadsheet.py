@@ -16,13 +16,14 @@ from game.history.ledger import balance_of, may_read_books, movements_of
 from game.history.past import course_of
 from game.history.spreadsheet_views import harmless
 from game.play import moves
+from game.rulesets.registry import RULESETS
 from game.store.game import Game
 from tests.scenes import play_on
-from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_end, without_chance
+from tests.tables import READY, at_phase, fresh, new_game, send, shortest, steps_to_the_end, without_chance
 from tests.toy_scenes import at_turns, bid, hand, sits
 
 pytestmark = [pytest.mark.django_db]
-GAMES = ("sectors", "power_up", "toy")
+GAMES = sorted(RULESETS)
 MOST_STATEMENTS = 8
 
 
@@ -63,7 +64,7 @@ def rows_of(page: str, key: str) -> list[list[str]]:
 
 def finished(ruleset: str, settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    return play_on(new_game("ada", bots=2, ruleset=ruleset, **({"max_turns": 2} if ruleset == "sectors" else {})))
+    return play_on(new_game("ada", bots=2, ruleset=ruleset, **shortest(ruleset)))
 
 
 @pytest.mark.parametrize("ruleset", GAMES)

@@ -12,19 +12,20 @@ from game.history import stories
 from game.history.ledger import movements_of
 from game.history.past import course_of
 from game.history.viewer import viewer_of
+from game.rulesets.registry import RULESETS
 from game.store.game import Game
 from tests.scenes import moderator, play_on, rewind_by_two, seen
-from tests.tables import fresh, new_game, person
+from tests.tables import fresh, new_game, person, shortest
 from tests.toy_scenes import sits, words_of
 
 pytestmark = [pytest.mark.django_db]
-GAMES = ("sectors", "power_up", "toy")
+GAMES = sorted(RULESETS)
 MOST_STATEMENTS = 8
 
 
 def finished(ruleset: str, settings: Any, **more: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (3,)}
-    options = {"max_turns": 3} if ruleset == "sectors" else {}
+    options = shortest(ruleset, max_turns=3)
     return play_on(new_game("ada", bots=3 if ruleset == "sectors" else 2, ruleset=ruleset, **options, **more))
 
 

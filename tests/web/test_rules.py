@@ -154,7 +154,7 @@ def test_the_page_opens_with_a_turn_in_ten_lines(edition: int, told: tuple[str, 
 def test_those_who_are_new_find_how_to_play(client: Client) -> None:
     """The front page and an empty lobby lead to the index of all rulebooks, and that to how each game is played."""
     assert '<a href="/rules/">read how to play</a>' in client.get("/").content.decode()
-    for book in ("sectors", "power_up"):
+    for book in (key for key in RULESETS if board_of(key).book):
         assert f'href="/rules/{book}/#how-to-play"' in client.get("/rules/").content.decode()
     client.force_login(person("ada"))
     assert '<a href="/rules/">Read how to play</a>' in client.get("/games/").content.decode()
