@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta, structs
 
@@ -97,6 +97,7 @@ class PlannedPass(EndTurn, frozen=True, kw_only=True, tag="end_turn"):
 
 Priced = PlannedBuy | PlannedSell | PlannedRights | PlannedFollow | PlannedShort | PlannedOption
 PRICED = (PlannedBuy, PlannedSell, PlannedRights, PlannedFollow, PlannedShort, PlannedOption)
+IN_LOTS = (PlannedBuy, PlannedShort, PlannedOption)
 Entry = Priced | PlannedLoan | PlannedDebenture | PlannedDividend | PlannedBuyback | PlannedPass
 Entries = Annotated[list[Entry], Meta(min_length=1, max_length=MOST_ENTRIES)]
 
@@ -110,7 +111,8 @@ def fitted(entry: Entry, state: TycoonState) -> Entry:
     if isinstance(entry, PRICED):
         _check_limit(entry, state)
         if entry.is_up_to:
-            entry = structs.replace(entry, shares=min(entry.shares, _most(entry, state)) or entry.shares)
+            most = min(entry.shares, _most(entry, state))
+            entry = structs.replace(entry, shares=(lots(most) if isinstance(entry, IN_LOTS) else most) or entry.shares)
     entry.check(state)
     return entry
 
@@ -175,6 +177,10 @@ class TurnsAhead(Action, frozen=True, kw_only=True):
                 continue
         return None
 
+    def without(self, played: Entry) -> Self:
+        """The entries without this one."""
+        return structs.replace(self, entries=[entry for entry in self.entries if entry is not played])
+
 
 class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
     """Entries for the turns of this year, each played once; if none is legal, its seat must decide. (T-37)"""
@@ -222,8 +228,7 @@ class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
     def remainder(self, state: TycoonState) -> Plan:
         """The entries without the one that is played; a pass applies to every turn."""
         chosen = self.first_legal(state)
-        played = chosen[0] if chosen and not isinstance(chosen[0], PlannedPass) else None
-        return structs.replace(self, entries=[entry for entry in self.entries if entry is not played])
+        return self.without(chosen[0]) if chosen and not isinstance(chosen[0], PlannedPass) else self
 
     def is_kept(self, state: TycoonState) -> bool:
         sub_rounds = list(sub_rounds_left(state, self.actor))
@@ -231,7 +236,8 @@ class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
 
 
 class Batch(TurnsAhead, frozen=True, kw_only=True, tag="batch"):
-    """Entries for the turn of this sub-round; if none is legal, the seat passes. (T-30)"""
+    """Entries for the turn of this sub-round, each played once; if none is legal, the seat passes. Where following
+    rights is free, other entries come after it. (T-29, T-30)"""
 
     title: ClassVar[str] = mark("List for the sub-round")
     phases: ClassVar[frozenset[str]] = frozenset({"orders", "trade"})
@@ -240,10 +246,13 @@ class Batch(TurnsAhead, frozen=True, kw_only=True, tag="batch"):
         return state.acting is None or is_to_act(state, self.actor)
 
     def carry_out(self, play: Play[TycoonState]) -> None:
-        if chosen := self.first_legal(play.state):
-            chosen[1].carry_out(play)
-        else:
-            act_for(play, self.actor)
+        left = self
+        while is_to_act(play.state, self.actor):
+            if chosen := left.first_legal(play.state):
+                left = left.without(chosen[0])
+                chosen[1].carry_out(play)
+            else:
+                act_for(play, self.actor)
 
 
 def is_to_act(state: TycoonState, seat: int) -> bool:
