@@ -13,7 +13,7 @@ from game.rulesets.stock_market_tycoon.tables import MODES, TRADE_MODES
 from tests.rulesets.recording import CLOSE, Recording, check, check_plan, load, replay
 from tests.rulesets.stock_market_tycoon.record import FOLDER, PLANS
 
-RARE = {"DebenturePlayed", "DebtLeft", "DebtPaid", "SharesTendered"}
+RARE = {"DebenturePlayed", "DebtLeft", "DebtPaid", "SharesTendered", "VotedOut"}
 """Events that only scenarios show."""
 PATHS = sorted(FOLDER.glob("*.json"))
 
