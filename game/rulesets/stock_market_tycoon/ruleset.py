@@ -33,8 +33,14 @@ def occurrences(event: Event) -> Iterator[tuple[str, str]]:
 STOCK_MARKET_TYCOON = Ruleset(
     key="stock_market_tycoon",
     title="Stock Market Tycoon",
-    version=1,
+    version=2,
     schema=1,
+    changes={
+        2: mark(
+            "“Up to so many” in plans and lists means the whole lots up to that number. Where following rights is free,"
+            " a list goes on after it. (T-29, T-30)"
+        )
+    },
     seats=range(2, 13),
     options_type=Options,
     menus=MENUS,
