@@ -39,7 +39,8 @@ def brief_of(
 ) -> Brief:
     """The head of the panel for this viewer; `title` is the ticket's sentence, empty without a ticket."""
     if view.phase is None:
-        return Brief(say("The game is over"), say("after turn {turn}", turn=view.turn), won(view, seats), who=())
+        after = say("after {turn}", turn=board.rules.turn_inside(view.turn))
+        return Brief(say("The game is over"), after, won(view, seats), who=())
     looks = LOOKS.get(view.phase.mode, {})
     who = tuple(_who(seats[player.seat], player, state, looks) for player in view.players)
     aside = board.aside(view)

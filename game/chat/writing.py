@@ -97,7 +97,7 @@ def forget_author(user: User, names: Iterable[str]) -> None:
 
 def moment_words(message: Message, game: Game) -> str:
     """The moment of the game at which a message was written, in the current language."""
-    turn = translated("Turn {turn}", turn=message.turn) if message.turn else ""
+    turn = game.rules.turn_words(message.turn) if message.turn else ""
     return capitalised(", ".join(part for part in (turn, _phase_words(message.phase, game)) if part))
 
 

@@ -49,6 +49,8 @@ class Matter:
     url: str
     """Empty if the reader cannot open the game."""
     turn: int
+    turn_words: str = ""
+    """The turn as the game calls it: `year 3`."""
     peek_url: str = ""
     ask: str = ""
     is_asked: bool = False
@@ -137,6 +139,7 @@ def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat
         notice=notice,
         url=_url_for(notice),
         turn=game.turn,
+        turn_words=game.rules.turn_inside(game.turn),
         leaver=_leaver(notice),
         pause=_pause_kind(notice),
         pause_reason=_pause_reason(notice),
@@ -184,6 +187,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         missed_phase=say(missed.title) if missed else "",
         caretaker=say(game.rules.caretaker.while_away),
         turn=view.turn,
+        turn_words=game.rules.turn_inside(view.turn),
         phase=say(view.phase.title) if view.phase else "",
         standings=_standings(seats, view) if game.status == Status.FINISHED else (),
         fellows=_fellows(seats, number) if has_begun else "",

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from game.engine.actions import Action, Pass, Ready, Undo, Withdraw
+from game.engine.language import mark
 from game.engine.play import Play
 
 Predicate = Callable[[Any], bool]
@@ -33,6 +34,9 @@ COMMON: Mapping[Mode, tuple[type[Action], ...]] = {
     Mode.AUTOMATIC: (Ready,),
 }
 """The kernel actions that a phase accepts by default."""
+
+
+TURN = mark("Turn")
 
 
 def always(state: Any) -> bool:
@@ -126,6 +130,12 @@ class Flow:
         self.rows: list[FlowRow] = []
         self._spans: dict[int, tuple[int, int]] = {}
         self._unroll(parts, ())
+
+    @cached_property
+    def turn_title(self) -> str:
+        """What the game calls a turn: the title of the round of that name."""
+        rounds = (part for row in self.rows for part in row.rounds if part.name == "turn")
+        return next((part.title for part in rounds), TURN)
 
     def _unroll(self, parts: Iterable[Phase | Round], rounds: tuple[Round, ...]) -> None:
         for part in parts:

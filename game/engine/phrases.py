@@ -56,6 +56,16 @@ def inside(title: str) -> str:
     return text.lower() if spoken().code == ENGLISH.code else text
 
 
+def turn_words(title: str, turn: int) -> str:
+    """A turn by its number: `Turn 3`, or `Year 3` where a game calls its turns years."""
+    return say("{title} {number}", title=say(title), number=turn)
+
+
+def turn_inside(title: str, turn: int) -> str:
+    """The same within a sentence: `turn 3`."""
+    return say("{title} {number}", title=inside(title), number=turn)
+
+
 def capitalised(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]

@@ -18,6 +18,7 @@ from game.engine.events import Event, RulesChanged
 from game.engine.flow import Flow, Phase
 from game.engine.language import mark
 from game.engine.offers import Offer
+from game.engine.phrases import turn_inside, turn_words
 from game.engine.play import Play
 from game.engine.position import AnyPosition
 from game.engine.scenarios.words import Words
@@ -225,6 +226,19 @@ class Ruleset:
                 **facts,
             )
         raise self.refused("seats", "{game} is for {least} to {most} players, not for {seats}.", seats=seats, **facts)
+
+    @property
+    def turn_title(self) -> str:
+        """What the game calls a turn, with whatever options."""
+        return self.flow(self.parse_options({})).turn_title
+
+    def turn_words(self, turn: int) -> str:
+        """A turn by its number, as a title: `Year 3`."""
+        return turn_words(self.turn_title, turn)
+
+    def turn_inside(self, turn: int) -> str:
+        """The same within a sentence: `year 3`."""
+        return turn_inside(self.turn_title, turn)
 
     def flow_of(self, position: AnyPosition) -> Flow:
         """The flow of this position's game."""

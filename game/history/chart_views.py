@@ -44,7 +44,7 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
     companies = list(dict.fromkeys(company for point in course for company in point["prices"]))
     seat = _requested_seat(viewer, request.GET.get("seat"))
     company = _requested_company(companies, request.GET.get("company"))
-    labels = charts.labels_of(course)
+    labels, turn = charts.labels_of(course), viewer.board.rules.turn_title
     own_companies = frozenset(
         row.company for row in viewer.board.rows(viewer.view).holdings if row.seat == viewer.seat and row.shares
     )
@@ -53,12 +53,12 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
     return {
         "labels": labels,
         "prices": price_lines,
-        "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines),
+        "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines, turn),
         "order_marks": ()
         if viewer.is_over
         else viewer.board.marks(viewer.view, _requests(viewer, request.user)),
         "worths": worth_lines,
-        "worth_sheet": charts.series_sheet("worth", say(viewer.board.score), labels, worth_lines),
+        "worth_sheet": charts.series_sheet("worth", say(viewer.board.score), labels, worth_lines, turn),
         "companies": companies,
         "names": {key: viewer.board.line(key, 0)[1] for key in companies},
         "company": company,
@@ -70,12 +70,14 @@ def _cash_context(viewer: Viewer, seat: int, labels: Sequence[str], course: Cour
     game: Game = viewer.game
     movements = movements_of(game, course_of(game))
     flows = charts.flows_of(movements, seat, [point["turn"] for point in course])
-    return {"flows": flows, "flow_sheet": charts.flows_sheet(labels, flows), "has_books": may_read_books(game)}
+    sheet = charts.flows_sheet(labels, flows, game.rules.turn_title)
+    return {"flows": flows, "flow_sheet": sheet, "has_books": may_read_books(game)}
 
 
 def _share_context(viewer: Viewer, company: str, labels: Sequence[str], course: Course) -> dict[str, Any]:
     shares_by_moment = charts.ownership_of(course, company)
-    return {"shares": shares_by_moment, "held_sheet": charts.ownership_sheet(labels, viewer.names, shares_by_moment)}
+    sheet = charts.ownership_sheet(labels, viewer.names, shares_by_moment, viewer.board.rules.turn_title)
+    return {"shares": shares_by_moment, "held_sheet": sheet}
 
 
 def _requests(viewer: Viewer, user: Reader) -> list[Mapping[str, Any]]:

@@ -80,14 +80,14 @@ def ownership_of(course: Sequence[Mapping[str, Any]], company: str) -> list[list
     return [list(point.get("held", {}).get(company, ())) for point in course]
 
 
-def series_sheet(key: str, title: str, labels: Sequence[str], lines: Sequence[Series]) -> Sheet:
-    """The same figures as a table, one row a line."""
+def series_sheet(key: str, title: str, labels: Sequence[str], lines: Sequence[Series], turn: str) -> Sheet:
+    """The same figures as a table, one row a line; `turn` is what the game calls a turn."""
     columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
     rows = tuple(SheetRow(line.label, line.label, tuple(line.values)) for line in lines)
-    return Sheet(key, title, say("Turn"), columns, rows)
+    return Sheet(key, title, say(turn), columns, rows)
 
 
-def flows_sheet(labels: Sequence[str], flows: Sequence[Flow]) -> Sheet:
+def flows_sheet(labels: Sequence[str], flows: Sequence[Flow], turn: str) -> Sheet:
     """Cash by source as a table, with totals by source and by turn."""
     columns = (*(Column(f"turn_{index}", label) for index, label in enumerate(labels)), Column("total", say("Total")))
     rows = [SheetRow(flow.source, capitalised(say(flow.source)), (*flow.amounts, flow.total)) for flow in flows]
@@ -95,17 +95,19 @@ def flows_sheet(labels: Sequence[str], flows: Sequence[Flow]) -> Sheet:
     return Sheet(
         "cash",
         say("Cash by source"),
-        say("Turn"),
+        say(turn),
         columns,
         (*rows, SheetRow("sum", say("Sum"), (*sums, sum(sums)))),
     )
 
 
-def ownership_sheet(labels: Sequence[str], names: Sequence[str], shares_by_moment: Sequence[Sequence[int]]) -> Sheet:
+def ownership_sheet(
+    labels: Sequence[str], names: Sequence[str], shares_by_moment: Sequence[Sequence[int]], turn: str
+) -> Sheet:
     """Shares by player and turn."""
     columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
     rows = tuple(
         SheetRow(name, name, tuple(moment[seat] if seat < len(moment) else 0 for moment in shares_by_moment))
         for seat, name in enumerate(names)
     )
-    return Sheet("ownership", say("Ownership"), say("Turn"), columns, rows)
+    return Sheet("ownership", say("Ownership"), say(turn), columns, rows)

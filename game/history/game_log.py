@@ -18,7 +18,7 @@ from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode
 from game.engine.language import kept, say
-from game.engine.phrases import capitalised, inside, listed
+from game.engine.phrases import capitalised, inside, listed, turn_words
 from game.infra.compiled import PlannedQuery, parameter
 from game.rulesets.registry import RULESETS
 from game.store import eyes, log_notes
@@ -94,11 +94,11 @@ def tell(
     chapters: list[Chapter] = []
     titles = titles_of(flow)
     for entry in entries:
-        _open_chapter(chapters, entry, titles.get(entry.phase_name, ""), names)
+        _open_chapter(flow, chapters, entry, titles.get(entry.phase_name, ""), names)
         for item in _story_of(entry, tuple(names), seat, revealed=revealed):
             if isinstance(item, PhaseOpened):
                 chapters[-1].version = entry.version
-                title = _title(item.turn, titles.get(item.phase, ""), item.seat, names)
+                title = _title(flow, item.turn, titles.get(item.phase, ""), item.seat, names)
                 chapters.append(Chapter(title, entry.at, item.turn, [], item.phase, item.seat))
             else:
                 chapters[-1].entries.append(item)
@@ -121,12 +121,12 @@ def by_rounds(chapters: Sequence[Chapter], flow: Flow) -> list[Chapter]:
         newest, phases = turns[0], {one.phase for one in turns}
         words = titles.get(newest.phase, "") if len(phases) == 1 else inside(each_round.title)
         entries = [line for one in reversed(turns) for line in one.entries]
-        title = _title(turn, words, None, ())
+        title = _title(flow, turn, words, None, ())
         merged.append(Chapter(title, newest.at, turn, entries, newest.phase, None, newest.version))
     return merged
 
 
-def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: Sequence[str]) -> None:
+def _open_chapter(flow: Flow, chapters: list[Chapter], entry: LogEntry, phase: str, names: Sequence[str]) -> None:
     """Continue the chapter of the entry's phase, or begin one if the log is read from its middle.
 
     Entries without a seat, such as a moderator's note, belong to the current turn."""
@@ -134,7 +134,8 @@ def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: S
     last = chapters[-1] if chapters else None
     if last and (last.turn, last.phase) == (entry.turn, entry.phase_name) and seat in {last.seat, None}:
         return
-    chapters.append(Chapter(_title(entry.turn, phase, seat, names), entry.at, entry.turn, [], entry.phase_name, seat))
+    title = _title(flow, entry.turn, phase, seat, names)
+    chapters.append(Chapter(title, entry.at, entry.turn, [], entry.phase_name, seat))
 
 
 def _story_of(entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, *, revealed: bool) -> tuple[StoryItem, ...]:
@@ -176,14 +177,14 @@ def is_in_story(event: Event, *, reviews: bool) -> bool:
 
 def moment_words(flow: Flow, turn: int, phase: str) -> str:
     """The title of the chapter that starts with a phase."""
-    return _title(turn, titles_of(flow).get(phase, ""), None, ())
+    return _title(flow, turn, titles_of(flow).get(phase, ""), None, ())
 
 
-def _title(turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str:
+def _title(flow: Flow, turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str:
     if not phase:
-        title = say("Turn {turn}", turn=turn) if turn else ""
+        title = turn_words(flow.turn_title, turn) if turn else ""
         return f"{title}: {names[seat]}" if title and seat is not None else title or say("The start")
-    title = say("Turn {turn}, {phase}", turn=turn, phase=phase) if turn else capitalised(phase)
+    title = say("{turn}, {phase}", turn=turn_words(flow.turn_title, turn), phase=phase) if turn else capitalised(phase)
     return title if seat is None else f"{title} ({names[seat]})"
 
 

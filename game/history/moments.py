@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from game.engine.flow import Flow, Mode
 from game.engine.language import apart, say
-from game.engine.phrases import ordinal
+from game.engine.phrases import ordinal, turn_words
 from game.history.past import Course, Stop
 
 
@@ -61,7 +61,7 @@ def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], req
         for name, phase in phases.items()
     }
     waiting_phases = {name for name, phase in phases.items() if phase.mode is not Mode.AUTOMATIC}
-    unique_titles = _number_duplicates([_title(each_stop, titles, names) for each_stop in course.stops])
+    unique_titles = _number_duplicates([_title(flow, each_stop, titles, names) for each_stop in course.stops])
     numbers = {name: phase.number for name, phase in phases.items()}
     moments = [
         Moment(each_stop.serial, title, each_stop.name in waiting_phases, numbers.get(each_stop.name, ""))
@@ -91,9 +91,11 @@ def _number_duplicates(titles: Sequence[str]) -> list[str]:
     return numbered
 
 
-def _title(stop: Stop, titles: Mapping[str, str], names: Sequence[str]) -> str:
+def _title(flow: Flow, stop: Stop, titles: Mapping[str, str], names: Sequence[str]) -> str:
     if not stop.name:
         return say("The end of the game")
     phase = titles.get(stop.name, stop.name)
-    title = say("Turn {turn}, {phase}", turn=stop.turn, phase=phase) if stop.turn else phase[:1].upper() + phase[1:]
+    title = phase[:1].upper() + phase[1:]
+    if stop.turn:
+        title = say("{turn}, {phase}", turn=turn_words(flow.turn_title, stop.turn), phase=phase)
     return title if stop.seat is None else f"{title} ({apart(names[stop.seat])})"

@@ -19,7 +19,7 @@ from game.engine.codec import Damaged
 from game.engine.events import Event, Names
 from game.engine.flow import Flow
 from game.engine.language import say
-from game.engine.phrases import capitalised
+from game.engine.phrases import capitalised, turn_words
 from game.history.game_log import Chapter, tell
 from game.store import eyes
 from game.store.badges import SeatBadge, badges_of
@@ -61,7 +61,9 @@ def phase_words(step: Resolved, flow: Flow) -> str:
     if phase is None:
         return say("The start")
     title = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
-    return say("Turn {turn}, {phase}", turn=step.turn, phase=title) if step.turn else capitalised(title)
+    if not step.turn:
+        return capitalised(title)
+    return say("{turn}, {phase}", turn=turn_words(flow.turn_title, step.turn), phase=title)
 
 
 def events_of(step: Resolved) -> list[Event]:

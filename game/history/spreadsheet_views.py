@@ -230,8 +230,9 @@ def _courses(viewer: Viewer) -> list[Sheet]:
     """Prices and scores, turn by turn."""
     course = viewer.game.course
     labels, prices = charts.labels_of(course), charts.price_series(viewer.board, course, frozenset())
-    sheets = [charts.series_sheet("prices", say("Share prices"), labels, prices)] if prices else []
-    return [*sheets, charts.series_sheet("worth", say(viewer.board.score), labels, charts.worth_series(viewer, course))]
+    turn, worths = viewer.board.rules.turn_title, charts.worth_series(viewer, course)
+    sheets = [charts.series_sheet("prices", say("Share prices"), labels, prices, turn)] if prices else []
+    return [*sheets, charts.series_sheet("worth", say(viewer.board.score), labels, worths, turn)]
 
 
 def _sort_table(sheet: Sheet, sorted_by: str, *, is_down: bool) -> SortedTable:

@@ -82,6 +82,7 @@ def played(viewer: Viewer) -> PlayedGame:
         steps=steps,
         decided={seat: len(serials) for seat, serials in decisions.items()},
         score=viewer.board.score,
+        turn=viewer.board.rules.turn_title,
     )
 
 

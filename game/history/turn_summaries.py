@@ -49,6 +49,7 @@ class TurnSummary(msgspec.Struct, frozen=True):
     most."""
 
     turn: int
+    turn_words: str
     figures: tuple[Figure, ...]
     rank: int
     rank_before: int
@@ -59,10 +60,10 @@ class TurnSummary(msgspec.Struct, frozen=True):
     def headline(self) -> str:
         change = self.figures[0].change
         if not change:
-            return say("You neither gained nor lost in turn {turn}.", turn=self.turn)
+            return say("You neither gained nor lost in {turn}.", turn=self.turn_words)
         if change > 0:
-            return say("You gained {n} in turn {turn}.", n=thousands(change), turn=self.turn)
-        return say("You lost {n} in turn {turn}.", n=thousands(-change), turn=self.turn)
+            return say("You gained {n} in {turn}.", n=thousands(change), turn=self.turn_words)
+        return say("You lost {n} in {turn}.", n=thousands(-change), turn=self.turn_words)
 
     @property
     def rank_words(self) -> str:
@@ -118,6 +119,7 @@ def _summarize(turn: int, board: Board, absence: Absence) -> TurnSummary:
     lines = [line for line in weightiest(merged_misses(outcomes)) if line.weight >= LEAST_WEIGHT]
     return TurnSummary(
         turn=turn,
+        turn_words=board.rules.turn_inside(turn),
         figures=tuple(Figure(say(label), was, now) for (label, was), (_, now) in pairs),
         rank=_rank(story.view, story.seat),
         rank_before=_rank(before, story.seat),

@@ -95,6 +95,7 @@ class Terms(NamedTuple):
     taken: int
     size: int
     turn: int  # 0 before it begins
+    turn_words: str
     is_rated: bool
     least_reliability: int
     answer_url: str
@@ -122,6 +123,7 @@ def terms_for(notice: Notice) -> Terms:
         pace=f"{words.title}, {words.clock}",
         taken=game.seats.filter(keeper="").count(),
         turn=game.turn if game.has_position else 0,
+        turn_words=game.rules.turn_inside(game.turn),
         size=game.seats_wanted,
         is_rated=game.is_rated,
         least_reliability=game.least_reliability,

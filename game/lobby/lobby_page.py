@@ -192,7 +192,7 @@ def entry_of(own_game: OwnGame, user: User) -> Entry:
         size=game.seats_wanted,
         host=own_game.host,
         seats=places,
-        phase_words=_phase_words(game.turn, phase) if phase else "",
+        phase_words=_phase_words(game, phase) if phase else "",
         prompt=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
         deadline_text=deadline_words(phase.default if phase else "", state, is_timed=game.deadline_at is not None),
         your_state="away" if has_stand_in else own_seat.keeper or state,
@@ -218,9 +218,9 @@ def _stand_in_words(game: Game, own: LobbySeat, *, is_lent: bool) -> str:
     return say("for another player until {day}", day=day)
 
 
-def _phase_words(turn: int, phase: Phase) -> str:
+def _phase_words(game: Any, phase: Phase) -> str:
     title = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
-    return say("Turn {turn}, {phase}", turn=turn, phase=title)
+    return say("{turn}, {phase}", turn=board_of(game.ruleset).rules.turn_words(game.turn), phase=title)
 
 
 def open_entry(row: OpenGame, ratings: str = "", host_text: str = "", refusal: str = "") -> Entry:

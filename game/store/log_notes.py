@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from django.utils import timezone
 
 from game.engine.language import count, mark, say
+from game.engine.phrases import turn_words
 from game.engine.retelling import retelling
 from game.i18n import FULL_DATE, LONG_DAY, date_words
 
@@ -113,7 +114,7 @@ WITH_FACTS = (
     *(ASKED_TO_REWIND, AGREES_TO_REWIND, DECLINES_TO_REWIND, NEW_SECRET),
     *(SECRETS_READ, MISS_EXCUSED, MONEY_CORRECTED, RERUN_APPLIED),
 )
-MOMENT = re.compile(r"(?:Turn ([\d,]+), )?phase ([^:]+): ([^:;]+)")
+MOMENT = re.compile(r"(?:(\w+) ([\d,]+), )?phase ([^:]+): ([^:;]+)")
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
@@ -131,9 +132,9 @@ def translate_moment(written: str) -> str:
     match = MOMENT.fullmatch(written)
     if match is None:
         return written
-    turn, number, title = match.groups()
+    turn, at, number, title = match.groups()
     phase = say("phase {number}: {title}", number=number, title=say(title))
-    return say("Turn {turn}, {phase}", turn=int(turn.replace(",", "")), phase=phase) if turn else phase
+    return say("{turn}, {phase}", turn=turn_words(turn, int(at.replace(",", ""))), phase=phase) if turn else phase
 
 
 def instant_text(at: datetime) -> str:
@@ -165,5 +166,5 @@ def _translate_fact(name: str, value: str) -> str:
 
 
 # Without its own pattern a moment would end at the colon before its title.
-FORMS = {"moment": r"(?:Turn [\d,]+, )?phase [^:]+: [^:;]+|.+?", "times": r"\d+"}
+FORMS = {"moment": r"(?:\w+ [\d,]+, )?phase [^:]+: [^:;]+|.+?", "times": r"\d+"}
 translate_note = retelling(WITH_FACTS, fact=".+?", forms=FORMS, translate_fact=_translate_fact)

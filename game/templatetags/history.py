@@ -18,6 +18,7 @@ from game.boards.rulebook import Rulebook
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.language import kept, say, say_as
 from game.engine.phrases import capitalised, thousands
+from game.engine.ruleset import Ruleset
 from game.history.game_log import Line
 from game.templatetags.links import cited_in, figure_links_of, rulebook_of
 from game.templatetags.marks import TONE_ICONS, change
@@ -41,7 +42,8 @@ def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
     marks = [seat(place, "seat--s") for place in context["seats"]]
     drawn = [log_chapter(context, marks, chapter, times[chapter.at]) for chapter in chapters]
     folds = groupby(range(split, len(chapters)), key=lambda i: chapters[i].turn)
-    folded = [fold(fold_words(chapters, split, turn), turn, [drawn[i] for i in rows]) for turn, rows in folds]
+    rules = context["board"].rules
+    folded = [fold(fold_words(rules, chapters, split, turn), turn, [drawn[i] for i in rows]) for turn, rows in folds]
     return SafeString("\n".join([*drawn[:split], *folded]))
 
 
@@ -64,10 +66,16 @@ def open_chapters(chapters: Sequence[Any], since: int | None = None) -> int:
     return len(chapters)
 
 
-def fold_words(chapters: Sequence[Any], split: int, turn: int) -> str:
+@register.filter
+def turn_now(game: Any) -> str:
+    """The turn of a game, within a sentence."""
+    return str(game.rules.turn_inside(game.turn))
+
+
+def fold_words(rules: Ruleset, chapters: Sequence[Any], split: int, turn: int) -> str:
     if chapters[split - 1].turn == turn:
-        return say("Turn {turn}, earlier" if turn else "The start, earlier", turn=turn)
-    return say("Turn {turn}" if turn else "The start", turn=turn)
+        return say("{turn}, earlier", turn=rules.turn_words(turn)) if turn else say("The start, earlier")
+    return rules.turn_words(turn) if turn else say("The start")
 
 
 def fold(words: str, turn: int, chapters: Sequence[str]) -> str:

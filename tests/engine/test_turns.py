@@ -376,9 +376,9 @@ def test_the_rail_shows_rounds_in_the_order_of_play() -> None:
     """A round that surrounds another one is met twice."""
     view = TOY.view(at_turns(), None)
     assert [(group.title, [phase.title for phase in group.phases], group.state) for group in view.rail] == [
-        ("Round", ["Bidding"], "done"),
+        ("Turn", ["Bidding"], "done"),
         ("Turns", ["Turn"], "now"),
-        ("Round", ["End of round"], "todo"),
+        ("Turn", ["End of round"], "todo"),
     ]
 
 

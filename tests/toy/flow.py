@@ -114,13 +114,13 @@ BIDDING = Phase(
     default=mark("you bid 0"),
 )  # fmt: skip
 END = Phase("3", "end_round", mark("End of round"), Mode.AUTOMATIC, "review", enter=end_round)
-FLOW = Flow(Round("turn", mark("Round"), again=lambda state: not state.has_ended, phases=(BIDDING, TURNS, END)))
+FLOW = Flow(Round("turn", mark("Turn"), again=lambda state: not state.has_ended, phases=(BIDDING, TURNS, END)))
 
 LONG_TURNS = replace(TURNS, phases=(replace(TAKE_TURN, actions=(Draw, Place, Plan, Stop, Exchange)),))
 EXCHANGE = Phase("3", "exchange", mark("Exchange"), Mode.SEALED, "bid", (Exchange,), who_may_exchange,
                  close=take_exchanges, default=mark("you keep your cards"), asks_in_secret=True)  # fmt: skip
 LONG_END = replace(END, number="4", enter=end_long_round)
-LONG_FLOW = Flow(Round("turn", mark("Round"), again=lambda state: not state.has_ended, until=lambda state: state.is_won,
+LONG_FLOW = Flow(Round("turn", mark("Turn"), again=lambda state: not state.has_ended, until=lambda state: state.is_won,
                        phases=(BIDDING, LONG_TURNS, EXCHANGE, LONG_END)))  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from game.boards.story.parts import Accounts, Part, Parts, added
 from game.boards.story.played import Bookkeeping, GameStory, Highlight, PlayedGame, Storyteller
 from game.boards.story.tables import tables_of
 from game.engine.language import mark, say
-from game.engine.phrases import capitalised, listed, ordinal, thousands
+from game.engine.phrases import capitalised, listed, ordinal, thousands, turn_inside
 
 MOST_SWINGS, MOST_OF_A_SEAT, MOST_LEADS, MOST_CAUSES = 6, 2, 6, 3
 WAYS = {
@@ -19,8 +19,8 @@ WAYS = {
     (True, True): mark("{name} went from {first} to {last}, gained most from {gains} and lost most to {losses}."),
 }
 """How a player's game went, by whether there were gains and losses."""
-BEST = mark("Their best turn was turn {turn} ({change}).")
-WORST = mark("Their worst turn was turn {turn} ({change}).")
+BEST = mark("They did best in {turn} ({change}).")
+WORST = mark("They did worst in {turn} ({change}).")
 Awards = Callable[[PlayedGame], Iterable[Highlight]]
 
 
@@ -70,10 +70,14 @@ def players(accounts: Accounts) -> Iterator[Highlight]:
         at, change = _widest(accounts, seat)
         if change:
             widest = BEST if change > 0 else WORST
-            text += f" {say(widest, turn=game.course[at].turn, change=_signed(change))}"
+            text += f" {say(widest, turn=_turn(game, at), change=_signed(change))}"
         serial = accounts.serial_of(at, seat, _strongest(accounts.parts(at, seat), change)) if change else 0
         place = ordinal(game.places[seat])
         yield Highlight(place, text, last, seat, serial, game.course[at].turn)
+
+
+def _turn(game: PlayedGame, at: int) -> str:
+    return turn_inside(game.turn, game.course[at].turn)
 
 
 def _widest(accounts: Accounts, seat: int) -> tuple[int, int]:
@@ -147,7 +151,8 @@ def _swing(accounts: Accounts, swing: Swing) -> Highlight:
     causes = _largest(parts, sign, 2)
     why = listed(_named(accounts, part, parts[part]) for part in causes)
     ways = (MOVED_BY_GAINS if sign > 0 else MOVED_BY_LOSSES) if causes else MOVED
-    text = say(ways[_way(swing.change)], name=game.names[swing.seat], n=_size(swing.change), turn=turn, causes=why)
+    facts = {"name": game.names[swing.seat], "n": _size(swing.change), "turn": _turn(game, swing.at), "causes": why}
+    text = say(ways[_way(swing.change)], **facts)
     others = OTHER_MOVED if len(game.names) == 2 else OTHERS_MOVED
     text += f" {say(others[_way(swing.others)], n=_size(swing.others))}"
     strongest = _strongest(parts, swing.apart)
@@ -157,19 +162,19 @@ def _swing(accounts: Accounts, swing: Swing) -> Highlight:
 
 
 MOVED = {
-    1: mark("{name} gained {n} in turn {turn}."),
-    -1: mark("{name} lost {n} in turn {turn}."),
-    0: mark("{name} gained nothing in turn {turn}."),
+    1: mark("{name} gained {n} in {turn}."),
+    -1: mark("{name} lost {n} in {turn}."),
+    0: mark("{name} gained nothing in {turn}."),
 }
 MOVED_BY_GAINS = {
-    1: mark("{name} gained {n} in turn {turn}, mostly from {causes}."),
-    -1: mark("{name} lost {n} in turn {turn}, mostly from {causes}."),
-    0: mark("{name} gained nothing in turn {turn}, mostly from {causes}."),
+    1: mark("{name} gained {n} in {turn}, mostly from {causes}."),
+    -1: mark("{name} lost {n} in {turn}, mostly from {causes}."),
+    0: mark("{name} gained nothing in {turn}, mostly from {causes}."),
 }
 MOVED_BY_LOSSES = {
-    1: mark("{name} gained {n} in turn {turn}, mostly because of {causes}."),
-    -1: mark("{name} lost {n} in turn {turn}, mostly because of {causes}."),
-    0: mark("{name} gained nothing in turn {turn}, mostly because of {causes}."),
+    1: mark("{name} gained {n} in {turn}, mostly because of {causes}."),
+    -1: mark("{name} lost {n} in {turn}, mostly because of {causes}."),
+    0: mark("{name} gained nothing in {turn}, mostly because of {causes}."),
 }
 OTHER_MOVED = {
     1: mark("The other player gained {n}."),
@@ -223,8 +228,8 @@ def leads(accounts: Accounts) -> list[Highlight]:
     return [_lead(accounts, lead) for lead in lasting[:MOST_LEADS]]
 
 
-LED = mark("{name} took the lead from {other} in turn {turn}, by {n}, and kept it until turn {until}.")
-LED_TO_THE_END = mark("{name} took the lead from {other} in turn {turn}, by {n}, and kept it until the end.")
+LED = mark("{name} took the lead from {other} in {turn}, by {n}, and kept it until {until}.")
+LED_TO_THE_END = mark("{name} took the lead from {other} in {turn}, by {n}, and kept it until the end.")
 DIFFERENCE = mark("What made the difference was {cause}: {n} more.")
 
 
@@ -239,9 +244,9 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
         LED_TO_THE_END if is_last else LED,
         name=game.names[lead.seat],
         other=game.names[lead.was],
-        turn=moment.turn,
+        turn=_turn(game, lead.at),
         n=thousands(ahead),
-        until=0 if is_last else game.course[lead.at + lead.turns_held].turn,
+        until="" if is_last else _turn(game, lead.at + lead.turns_held),
     )
     if cause is not None and any(cause) and apart[cause] > 0:
         named = _name(accounts, cause)

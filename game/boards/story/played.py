@@ -9,6 +9,7 @@ import msgspec
 
 from game.boards.sheets import Sheet
 from game.engine.events import Event
+from game.engine.flow import TURN
 from game.engine.language import mark
 from game.engine.ledger import Transfer
 from game.engine.phrases import capitalised
@@ -56,6 +57,7 @@ class PlayedGame:
     steps: Sequence[Step]
     decided: Mapping[int, int] = field(default_factory=dict)
     score: str = mark("Score")
+    turn: str = TURN
 
     @property
     def seats(self) -> range:
