@@ -143,7 +143,7 @@ def test_a_game_of_scores_alone_names_the_money_that_moved_them() -> None:
     story = plain_story(past)
     first, second = story.players
     assert first.text == (
-        "ada went from 10 to 39 and gained most from prize (+25) and rent (+5). Their best turn was turn 2 (+30)."
+        "ada went from 10 to 39 and gained most from prize (+25) and rent (+5). They did best in turn 2 (+30)."
     )
     assert (first.label, first.serial, second.figure) == ("1st", 9, 12)
     (leader,) = (line.text for line in story.turning_points if line.label == "New leader")
