@@ -186,9 +186,6 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         missed=f"{say(missed.instead or missed.default)}." if missed else "",
         missed_phase=say(missed.title) if missed else "",
         caretaker=say(game.rules.caretaker.while_away),
-        turn=view.turn,
-        turn_words=game.rules.turn_inside(view.turn),
-        phase=say(view.phase.title) if view.phase else "",
         standings=_standings(seats, view) if game.status == Status.FINISHED else (),
         fellows=_fellows(seats, number) if has_begun else "",
         visits=visits_of(game) if has_begun else None,
@@ -198,10 +195,16 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         mentions=mentions_among(notices, game.pk),
         away=away_lines(notice, seats),
         proxy=facts_of(notice, seats),
+        **_moment_fields(game, view),
         **_deadline_fields(game, zone_of(notice.user), now),
         **_pause_fields(notice),
         **_seat_fields(notice, view),
     )
+
+
+def _moment_fields(game: Game, view: Any) -> dict[str, Any]:
+    phase = say(view.phase.title) if view.phase else ""
+    return {"turn": view.turn, "turn_words": game.rules.turn_inside(view.turn), "phase": phase}
 
 
 def _deadline_fields(game: Game, zone: tzinfo, now: datetime) -> dict[str, Any]:

@@ -452,7 +452,7 @@ def test_the_task_gives_a_sign_of_life(ada: User, host: Host) -> None:
 
 def test_the_page_of_notifications_says_what_each_webhook_is_told(client: Client, ada: User, host: Host) -> None:
     client.force_login(ada)
-    assert "A webhook has its own list of messages" in client.get("/notifications/").content.decode()
+    assert "Each webhook has its own list of messages" in client.get("/notifications/").content.decode()
     active(ada, host)
     active(ada, host, url=f"{URL}&some", types=["game.finished"])
     page = client.get("/notifications/").content.decode()
