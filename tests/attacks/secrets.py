@@ -94,6 +94,11 @@ SEALED: dict[str, dict[str, Sealed]] = {
             LIMITS | {"side": "buy", "value": 40, "quantity": 1},
             LIMITS | {"side": "sell", "value": 70, "quantity": 3},
         ),
+        "standing_order": Sealed(
+            story(market),
+            {},
+            {"kind": "standing_order", "company": "ACME", "side": "buy", "limit": 20, "quantity": 1},
+        ),
         "stop_ordering": Sealed(story(sectors.headlines), {}, {"kind": "stop_ordering"}),
         "vote_full_revenue": Sealed(told_of("vote_revenue"), named("vote_revenue", 1), {"kind": "vote_full_revenue"}),
     },

@@ -35,10 +35,6 @@ def at(phase: str) -> Callable[[], AnyPosition]:
     return lambda: stand(RULES, {**GIVEN, "phase": phase, "acting": "bob"}).position
 
 
-def placing_on(space: str) -> Request:
-    return {"kind": "placements", "entries": [{"kind": "place", "company": "libby", "space": space}]}
-
-
 CASES: dict[str, tuple[Callable[[], AnyPosition], Request, Request]] = {
     "choose": (
         building,
@@ -46,7 +42,11 @@ CASES: dict[str, tuple[Callable[[], AnyPosition], Request, Request]] = {
         {"kind": "choose", "build": 14, "discard": 9},
     ),
     "stock_order": (at("stock"), {}, {"kind": "stock_order", "wishes": [], "otherwise": "pass"}),
-    "placements": (at("action"), placing_on("fund_40"), placing_on("advertising")),
+    "placements": (
+        at("action"),
+        {},
+        {"kind": "placements", "entries": [{"kind": "place", "company": "libby", "space": "fund_40"}]},
+    ),
     "recipe": (at("action"), {}, {"kind": "recipe", "company": "libby", "runs": 2}),
     "bonus_rule": (at("action"), {}, {"kind": "bonus_rule", "bonus": "worker", "take": True}),
 }
