@@ -31,13 +31,12 @@ class Finish(NamedTuple):
 
 
 def finish_of(viewer: Viewer) -> Finish | None:
-    """None while the game is played."""
-    game = viewer.game
-    if game.status != Status.FINISHED:
+    """None while the game is played, and where nobody is placed."""
+    standings = viewer.view.standings
+    if viewer.game.status != Status.FINISHED or not standings:
         return None
-    winner = viewer.view.standings[0].seat
     causes = story_of(viewer).causes
-    seat = viewer.seat if viewer.seat is not None else winner
+    seat = viewer.seat if viewer.seat is not None else standings[0].seat
     return Finish(causes[seat] if causes else (), _steps_of(viewer))
 
 
