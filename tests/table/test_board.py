@@ -186,10 +186,10 @@ def test_the_news_is_the_readers_own(client: Client) -> None:
     send(game, 0, {"kind": "bid_influence", "points": 7}, READY)
     send(game, 1, {"kind": "bid_influence", "points": 9}, READY)
     assert (news(game, "ada"), news(game, "bob")) == (
-        "ada bid 7 influence points and got player priority 2.",
-        "bob bid 9 influence points and got player priority 1.",
+        "ada bid 7 influence points and is number 2 in player priority.",
+        "bob bid 9 influence points and is number 1 in player priority.",
     )
-    assert news(game, "cid") == "bob bid 9 influence points and got player priority 1."
+    assert news(game, "cid") == "bob bid 9 influence points and is number 1 in player priority."
 
 
 def test_the_news_of_the_end_is_who_has_won(client: Client, settings: Any) -> None:

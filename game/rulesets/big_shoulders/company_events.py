@@ -259,6 +259,7 @@ class ColumnFilled(ShouldersEvent, frozen=True, kw_only=True, tag="column_filled
     column: str
     cubes: dict[Cube, int]
     topic: ClassVar[str] = "supply"
+    is_routine: ClassVar[bool] = True
     text: ClassVar[str] = mark("New in column {column} of the supply chain: {cubes}.")
 
 
@@ -274,6 +275,7 @@ class BagShort(ShouldersEvent, frozen=True, kw_only=True, tag="bag_short"):
 class OldestCubesMoved(ShouldersEvent, frozen=True, kw_only=True, tag="oldest_cubes_moved"):
     cubes: dict[Cube, int]
     topic: ClassVar[str] = "supply"
+    is_routine: ClassVar[bool] = True
     text: ClassVar[str] = mark("From the column of 10 to Haymarket: {cubes}.")
 
 
@@ -282,6 +284,7 @@ class DemandDrawn(ShouldersEvent, frozen=True, kw_only=True, tag="demand_drawn")
     slot: str
     capacity: int
     topic: ClassVar[str] = "supply"
+    is_routine: ClassVar[bool] = True
     text: ClassVar[str] = mark("New demand in the slot of {slot}, {trade}: {capacity}.")
 
 

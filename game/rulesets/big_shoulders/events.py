@@ -69,6 +69,7 @@ class TilesDealt(ShouldersEvent, frozen=True, kw_only=True, tag="tiles_dealt"):
     """How many building tiles each player got."""
 
     tiles: int
+    is_routine: ClassVar[bool] = True
     topic: ClassVar[str] = "buildings"
 
     def sentence(self, names: Names) -> str:
