@@ -469,9 +469,9 @@ def addresses() -> dict[str, str]:
     def walk(resolver: URLResolver, before: str) -> Iterator[tuple[str, str]]:
         for entry in resolver.url_patterns:
             pattern = before + str(entry.pattern)
-            if isinstance(entry, URLPattern):
-                yield str(entry.name), pattern
-            elif not pattern.startswith(("admin/", "api/")):
+            if isinstance(entry, URLPattern) and entry.name:  # the desk's home has its name below
+                yield entry.name, pattern
+            elif isinstance(entry, URLResolver) and not pattern.startswith(("admin/", "api/")):
                 yield from walk(entry, pattern)
 
     return dict(walk(get_resolver(), ""))
