@@ -43,6 +43,15 @@ def test_selling_on_the_open_market(table: Table, sit: Sit) -> None:
     desk.reads("ada sold 3 ACME on the open market.", "ACME fell")
 
 
+@pytest.mark.takes("standing_order")
+def test_buying_up_to_a_price_of_ones_own(table: Table, sit: Sit) -> None:
+    desk = sit(table.at("stock_orders"))
+    desk.choose("kind", "standing_order").choose("side", "buy").pick("company", "ACME").type("value", 47).type(
+        "quantity", 2
+    )
+    desk.send().reads("ada bought 2 ACME on the open market.", "2 × 47 = −94")
+
+
 @pytest.mark.takes("market_order")
 def test_bidding_for_scarce_shares(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders").options(distribution="bid"))

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from django.template import Context
 
+from game.boards.registry import board_of
 from game.history.game_log import Chapter, Line
 from game.templatetags.history import OPEN_LINES, log_chapters
 
@@ -17,7 +18,7 @@ def page_of(*chapters: tuple[int, int]) -> str:
         Chapter(f"Turn {turn}", NOW, turn, [Line(f"line {number} {n}.") for n in range(lines)])
         for number, (turn, lines) in enumerate(chapters)
     ]
-    return str(log_chapters(Context({"seats": ()}), told))
+    return str(log_chapters(Context({"seats": (), "board": board_of("sectors")}), told))
 
 
 @pytest.mark.parametrize(
