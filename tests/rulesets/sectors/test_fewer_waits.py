@@ -86,7 +86,8 @@ def test_a_rejected_order_ends_it_and_says_so() -> None:
     table.bob.buys("BETA", 1)
     table.everybody_is_ready()
     assert (table.phase, table.view("ada").is_ready, table.view("ada").mine) == ("stock_orders", False, {})
-    told = "What you had submitted ahead no longer counts: Your order for BETA was rejected, so you may want another."
+    told = "What you had submitted ahead no longer counts: "
+    told += "Your order for BETA was rejected. Do you want to place another?"
     assert dropped(table) == [((0,), told)]
 
 
