@@ -26,6 +26,6 @@ TABLES = [
     for seats in (EXTENDED if options.variant == "extended" else STANDARD if options.trade_mode == "strict" else (2, 4))
 ]
 REVIEWED = (2, 4)
-RARE_EVENTS = {"debt_paid", "debt_left"}
+RARE_EVENTS = {"debt_paid", "debt_left", "voted_out"}
 OCCURRING = {"ends": {"years", "survivor"}}
 """Scenarios show the rare ones."""

@@ -11,5 +11,5 @@ LONG = 2
 VARIANTS = (Options(), Options(rounds=3), Options(rounds=1), Options(edition=LONG), Options(rounds=3, edition=LONG))
 TABLES = [(seats, variant) for variant, options in enumerate(VARIANTS) for seats in RULES.seats_with(options)]
 REVIEWED = (2, 4)
-RARE_EVENTS: set[str] = set()
+RARE_EVENTS = {"voted_out"}
 OCCURRING: dict[str, set[str]] = {"ends": {"rounds", "points"}}
