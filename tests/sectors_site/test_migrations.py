@@ -39,6 +39,7 @@ def test_a_database_of_the_release_before_needs_no_migration_and_keeps_its_games
 
     assert "No migrations to apply" in run("manage.py", "migrate", "game", "0001")
     run("manage.py", "migrate", "-v0")
-    for number in range(1, GAMES + 1):
-        assert "equal" in run("manage.py", "replay_game", str(number))
+    replays = [run("manage.py", "replay_game", str(number)) for number in range(1, GAMES + 1)]
+    assert all("equal" in replay or "today's rules" in replay for replay in replays), "newer rules compare nothing"
+    assert any("equal" in replay for replay in replays)
     run("-c", PLAY_ON)
