@@ -149,7 +149,7 @@ def test_two_bots_finish_a_game_of_every_ruleset_while_two_people_play_another(
         with ada.running(), deep.running():
             asked = play(*desks)
             until_over(*games)
-        assert len(asked) > 2, asked
+        assert len(asked) > 1, asked
         for desk in desks:
             expect(desk.page.locator("#standings tr.you")).to_contain_text("You")
     assert not seen + seen_too
