@@ -91,6 +91,7 @@ RECORDS = ("game_moderatoraction", "game_secondopinion", "accounts_guest", *(f"g
 DESK_READ = frozenset(
     {
         "index",
+        "admin/",  # what waits, as far as each may see it
         "app_list",
         "jsi18n",
         "password_change_done",  # the page that says so; the form is the site's own
