@@ -28,6 +28,7 @@ OWN, MISSED, RULES, ORDINARY = 50, 80, 90, 20  # weights: 0 hardly matters, 100 
 _LABELS = {"+": mark("Received"), "−": mark("Paid")}
 ABOUT_YOU = mark("About you")
 MOST_LINES = 7
+MOST_TURNS = 4
 LEAST_WEIGHT = 25
 FIRST = 100  # the weight of the score; what it is made of follows
 
@@ -215,6 +216,15 @@ def score_since(absence: Absence) -> list[Outcome]:
     was, now = absence.before.player(seat).score, absence.story.view.player(seat).score
     line = moved(absence.score, was, now, weight=FIRST)
     return [line] if line else []
+
+
+def turns_since(absence: Absence, turns: tuple[type[Event], ...]) -> list[Outcome]:
+    """The change of the score, and the last turns of the others: `turns` are the events that a turn brings."""
+    story = absence.story
+    events = [event for event in story.events() if isinstance(event, turns) and story.seat not in event.seats()]
+    text = " ".join(event.sentence(story.names) for event in events[-MOST_TURNS:])
+    others = Outcome(kind="others", label=say("The others"), text=text, weight=40)
+    return [*score_since(absence), *([others] if text else [])]
 
 
 def moved(what: str, was: int, now: int, *, weight: int, why: str = "") -> Outcome | None:

@@ -43,12 +43,12 @@ def test_home_lists_what_is_on_hold_reported_filed_and_asked_for(game: Game) -> 
         game=game, message=message, author=person("Ada"), reporter=person("Ben"), reason="rude", text="You fool!"
     )
     interventions.hold(game_id=fresh(game).pk, moderator=lena, reason="odd prices", seen=seen(fresh(game)))
-    shown = home_of()
+    home = home_of()
     for words in ("Games on hold 1", "odd prices", "Reported messages 1", "rude", "Open cases 1"):
-        assert words in shown
-    assert "Requests for a second person 1" in shown
-    assert "Lena asks to read sealed orders and hands of a running game" in shown
-    assert "Waiting longest" not in shown
+        assert words in home
+    assert "Requests for a second person 1" in home
+    assert "Lena asks to read sealed orders and hands of a running game" in home
+    assert "Waiting longest" not in home
 
 
 def test_home_names_nothing_of_a_moderators_own_game(game: Game) -> None:

@@ -52,9 +52,9 @@ def test_players_and_strangers_see_it_with_the_chart_and_the_next_steps(game: Ga
 
 
 def test_results_open_on_the_last_turn_with_the_winner(game: Game) -> None:
-    shown = words_of(sits("ada").get(f"/games/{game.pk}/results/").content.decode())
-    assert "Results: turn 3" in shown
-    assert "win" in shown.partition("What decided it, and a rematch")[0]
+    page = words_of(sits("ada").get(f"/games/{game.pk}/results/").content.decode())
+    assert "Results: turn 3" in page
+    assert "win" in page.partition("What decided it, and a rematch")[0]
     assert "What decided it, and a rematch" not in words_of(
         sits("ada").get(f"/games/{game.pk}/results/?turn=2").content.decode()
     )

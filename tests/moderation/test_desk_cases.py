@@ -68,12 +68,12 @@ def test_the_first_page_of_the_desk_counts_what_is_to_be_done_and_leads_there(ga
     lena = signed_in(moderator("Lena"))
     page = lena.get(reverse("admin:index")).content.decode()
     heading = r'<h2><a href="([^"]+)">([^<]+)</a> <span class="desk-count">(\d+)</span>'
-    told = {words: (at, number) for at, words, number in re.findall(heading, page)}
-    assert {words: number for words, (_, number) in told.items()} == {
+    headings = {words: (at, number) for at, words, number in re.findall(heading, page)}
+    assert {words: number for words, (_, number) in headings.items()} == {
         "Open cases, 1 overdue": "2",
         "Waiting longest": "1",
     }
-    for at, number in told.values():
+    for at, number in headings.values():
         counted = re.search(r"(\d+) results?|(\d+) [a-z ]+\s*</p>", lena.get(at).content.decode())
         assert counted
         assert number in counted.groups()

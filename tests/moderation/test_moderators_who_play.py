@@ -30,9 +30,9 @@ def game() -> Game:
     return table(person("Ada"), person("Ben"))
 
 
-def code_of(act: Any, **asked: Any) -> str:
+def code_of(act: Any, **request: Any) -> str:
     with pytest.raises(Refused) as refused:
-        act(**asked)
+        act(**request)
     return refused.value.code
 
 
@@ -48,20 +48,20 @@ def case_about(*names: str, reporter: str = "") -> Case:
 @pytest.mark.parametrize("case_of", [("Ada", ""), ("Ben", "Ada")], ids=["about_them", "reported_by_them"])
 def test_a_case_of_somebody_one_plays_with_is_for_others(game: Game, case_of: tuple[str, str]) -> None:
     filed = case_about(case_of[0], reporter=case_of[1])
-    asked: dict[str, Any] = {"case_id": filed.pk, "reason": WHY}
+    request: dict[str, Any] = {"case_id": filed.pk, "reason": WHY}
     lena, pia = person("Lena"), moderator("Pia")
     outcome = Case.Outcome.NOTHING
     assert code_of(cases.assign, case_id=filed.pk, moderator=lena, to_me=True) == "plays_with"
-    assert code_of(cases.set_severity, **asked, moderator=lena, severity=Case.Severity.LOW) == "plays_with"
+    assert code_of(cases.set_severity, **request, moderator=lena, severity=Case.Severity.LOW) == "plays_with"
     assert code_of(cases.add_note, case_id=filed.pk, moderator=lena, text="A kind soul.") == "plays_with"
-    assert code_of(cases.close, **asked, moderator=lena, outcome=outcome) == "plays_with"
+    assert code_of(cases.close, **request, moderator=lena, outcome=outcome) == "plays_with"
     client = Client()
     client.force_login(lena)
     page = client.get(reverse("admin:game_case_change", args=[filed.pk])).content.decode()
     assert "Another\nmoderator decides it" in page
     assert reverse("admin:handle_case", args=[filed.pk, "close"]) not in page
-    cases.close(**asked, moderator=pia, outcome=outcome)
-    assert code_of(cases.reopen, **asked, moderator=lena) == "plays_with"
+    cases.close(**request, moderator=pia, outcome=outcome)
+    assert code_of(cases.reopen, **request, moderator=lena) == "plays_with"
 
 
 def test_who_sits_down_with_them_later_can_only_leave_the_case(game: Game) -> None:
@@ -80,10 +80,10 @@ def test_a_message_of_theirs_is_for_others(game: Game) -> None:
     writing.say(game_id=game.pk, user=person("Ada"), text="You fool!")
     message = Message.objects.get()
     report = Report.objects.create(game=game, message=message, author=person("Ada"), reporter=person("Ben"), text="x")
-    asked: dict[str, Any] = {"report_id": report.pk, "reason": WHY}
+    request: dict[str, Any] = {"report_id": report.pk, "reason": WHY}
     for act in (chat_moderation.remove_message, chat_moderation.close_report):
-        assert code_of(act, **asked, moderator=person("Lena")) == "plays_with"
-    chat_moderation.remove_message(**asked, moderator=moderator("Pia"))
+        assert code_of(act, **request, moderator=person("Lena")) == "plays_with"
+    chat_moderation.remove_message(**request, moderator=moderator("Pia"))
 
 
 def test_what_a_second_person_refuses_counts_as_deciding(game: Game) -> None:
@@ -98,9 +98,9 @@ def test_what_a_second_person_refuses_counts_as_deciding(game: Game) -> None:
 
 def test_a_seat_of_theirs_in_another_game_is_for_others(game: Game) -> None:
     run_out(game)
-    asked: dict[str, Any] = {"game_id": game.pk, "reason": WHY, "seen": seen(fresh(game)), "seat_number": 0}
-    assert code_of(seat_acts.excuse_miss, **asked, moderator=person("Lena")) == "plays_with"
-    seat_acts.excuse_miss(**asked, moderator=moderator("Pia"))
-    given = {**asked, "seen": seen(fresh(game)), "what": Intervention.SET_PROXY, "username": "Carla", "days": 3}
+    request: dict[str, Any] = {"game_id": game.pk, "reason": WHY, "seen": seen(fresh(game)), "seat_number": 0}
+    assert code_of(seat_acts.excuse_miss, **request, moderator=person("Lena")) == "plays_with"
+    seat_acts.excuse_miss(**request, moderator=moderator("Pia"))
+    given = {**request, "seen": seen(fresh(game)), "what": Intervention.SET_PROXY, "username": "Carla", "days": 3}
     person("Carla")
     assert code_of(two_people.request_game_act, **given, moderator=person("Lena")) == "plays_with"

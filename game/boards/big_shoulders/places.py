@@ -99,8 +99,8 @@ def facts(view: ShouldersView, seat: int) -> tuple[Fact, ...]:
     """Cash, and what everything is worth."""
     player = view.player(seat)
     partners = Fact(say("Partners"), f"{player.ready_partners}/{player.partners}")
-    shown = (partners,) if view.phase and view.phase.name == "action" else ()
-    return Fact(say("Cash"), thousands(player.cash)), Fact(say("Worth"), thousands(player.score)), *shown
+    in_action = (partners,) if view.phase and view.phase.name == "action" else ()
+    return Fact(say("Cash"), thousands(player.cash)), Fact(say("Worth"), thousands(player.score)), *in_action
 
 
 def holdings(view: ShouldersView, seat: int) -> tuple[Fact, ...]:

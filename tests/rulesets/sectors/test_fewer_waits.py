@@ -86,9 +86,9 @@ def test_a_rejected_order_ends_it_and_says_so() -> None:
     table.bob.buys("BETA", 1)
     table.everybody_is_ready()
     assert (table.phase, table.view("ada").is_ready, table.view("ada").mine) == ("stock_orders", False, {})
-    told = "What you had submitted ahead no longer counts: "
-    told += "Your order for BETA was rejected. Do you want to place another?"
-    assert dropped(table) == [((0,), told)]
+    text = "What you had submitted ahead no longer counts: "
+    text += "Your order for BETA was rejected. Do you want to place another?"
+    assert dropped(table) == [((0,), text)]
 
 
 def test_it_is_accepted_with_an_order_after_an_earlier_one_was_rejected() -> None:

@@ -189,20 +189,20 @@ def slot_fields(question: Question, after: ShouldersView) -> tuple[SlotField, ..
 
 def outcomes_of(question: Question, course: Course, sale: list[Request]) -> tuple[Outcome, ...]:
     """Both decisions, tried after the sale."""
-    found = []
+    outcomes = []
     for key in (plan.PAY, plan.WITHHOLD):
         try:
             sold = question.foresee(*course.requests, *sale)
             after = question.foresee(*course.requests, *sale, {"kind": key})
         except Refused as refusal:
-            found.append(Outcome(key, 0, refused=refusal.text))
+            outcomes.append(Outcome(key, 0, refused=refusal.text))
             continue
         if sold is None or after is None:
             continue
         name, seat = sold.operation.company, question.view.seat
         before, then = company_of(sold, name), company_of(after, name)
         revenue = sold.operation.revenue
-        found.append(
+        outcomes.append(
             Outcome(
                 key,
                 revenue,
@@ -214,4 +214,4 @@ def outcomes_of(question: Question, course: Course, sale: list[Request]) -> tupl
                 after,
             )
         )
-    return tuple(found)
+    return tuple(outcomes)

@@ -131,9 +131,9 @@ def usual_plan(question: Question, view: ShouldersView) -> dict[str, list[str]]:
     first = int(str(run.fixed["factory"]))
     may_buy = offer_of(question.offers, "buy_cubes") is not None
     for last in range(staffed(company, first), first - 1, -1):
-        found = cheapest(view, needed(company, first, last))
-        if found is not None and (not found[0] or (may_buy and found[1] <= company.cash)):
-            return {CUBE: found[0], RUNS: [str(last)]}
+        cheap = cheapest(view, needed(company, first, last))
+        if cheap is not None and (not cheap[0] or (may_buy and cheap[1] <= company.cash)):
+            return {CUBE: cheap[0], RUNS: [str(last)]}
     return {RUNS: [str(first - 1)]}
 
 

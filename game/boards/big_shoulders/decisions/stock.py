@@ -176,8 +176,8 @@ def _read_start(form: Filled, offers: Sequence[Offer]) -> Request:
 def _company(form: Filled, offers: Sequence[Offer], kind: str) -> str:
     if not form.get(COMPANY):
         raise Missing(COMPANY, "Choose a company.", "BS 5")
-    known = dict.fromkeys(str(offer.fixed["company"]) for offer in offers if offer.kind == kind)
-    if form.get(COMPANY) not in known:
+    companies = dict.fromkeys(str(offer.fixed["company"]) for offer in offers if offer.kind == kind)
+    if form.get(COMPANY) not in companies:
         raise Missing(COMPANY, "Choose a company.", "BS 5")
     return form.get(COMPANY)
 

@@ -52,8 +52,8 @@ def _read(form: Filled, field: Field, rule: str) -> Any:
             }
             return {key: number for key, number in named.items() if number}
         case Several(values=values):
-            known = {str(value): value for value, _ in values}
-            return [known[key] for key in form.several(field.name) if key in known]
+            value_of = {str(value): value for value, _ in values}
+            return [value_of[key] for key in form.several(field.name) if key in value_of]
         case Choice(values=values, optional=optional):
             return _pick(form, field.name, values, optional=optional, rule=rule)
     return form.get(field.name) == YES
