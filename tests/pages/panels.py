@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from jinja2 import Environment
 
+from game.boards.base import Board
 from game.boards.decision import Filled
 from game.boards.panel import Material, filled_with, panel_of
 from game.boards.registry import board_of
@@ -72,6 +74,67 @@ def drawn(engine: Environment, position: Any, seat: int | None, **extra: Any) ->
         **extra,
     }
     return engine.get_template("table/panel/answer.html").render(context)
+
+
+def foresee_at(board: Board, position: Any, seat: int, *requests: dict[str, Any]) -> Any:
+    """What a seat would see after these requests, one after another; None where that cannot be foreseen."""
+    after = position
+    for request in requests:
+        after = after and referee.foresee(board.rules, after, board.rules.parse(request, seat))
+    return after and board.rules.view(after, seat)
+
+
+def panel_at(board: Board, position: Any, seat: int | None, **more: Any) -> Panel:
+    """The panel of any game's table, with previews for who sits there."""
+    rules = board.rules
+    offers = [] if seat is None or position.is_over else referee.offers(rules, position, seat, explained=True)
+    ahead = {} if seat is None else {"foresee": partial(foresee_at, board, position, seat)}
+    places = places_at(players(position), seat)
+    return panel_of(Material(board, rules.view(position, seat), places, offers, **ahead, **more))
+
+
+NO_HISTORY: dict[str, Any] = {"labels": [], "prices": {}, "worth": {}, "opening": {}}
+
+
+def table_at(
+    engine: Environment,
+    board: Board,
+    position: Any,
+    seat: int | None,
+    *,
+    history: dict[str, Any] = NO_HISTORY,
+    **more: Any,
+) -> str:
+    """The whole page's table of any game: panel and board."""
+    places = places_at(players(position), seat)
+    context = {
+        "view": board.rules.view(position, seat),
+        "seats": places,
+        "you": None if seat is None else places[seat],
+        "board": board,
+        "game": SimpleNamespace(
+            name="The <Tuesday> Club",
+            pk=7,
+            ruleset=board.rules.key,
+            options={},
+            secret_hash="70" * 32,
+            status="running",
+            is_over=False,
+        ),
+        "history": SimpleNamespace(**history),
+        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
+        "standstill": "",
+        "csrf_token": "token",
+        "oob": False,
+        "log": [],
+        "older": None,
+        "push": None,
+        "latest": None,
+        "socket_url": "",
+        "version": "1.1",
+        "panel": panel_at(board, position, seat, token="token", **more),
+    }
+    return engine.get_template("table/_table.html").render(context)
 
 
 class Controls(HTMLParser):

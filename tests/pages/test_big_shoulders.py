@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from types import SimpleNamespace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,15 +10,14 @@ from jinja2 import Environment
 
 from game.boards.big_shoulders.tracks import appeal_track, value_track
 from game.boards.decision import BadField, Filled, Missing
-from game.boards.panel import Material, filled_with, panel_of
+from game.boards.panel import filled_with
 from game.boards.registry import board_of
-from game.boards.shapes import Panel
 from game.engine import referee, selfplay
 from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Counts, Flag, Range, Several
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS as RULES
-from tests.pages.panels import Controls, check_page, page_engine, places_at, players
+from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("big_shoulders")
 ORDERS = ("bonus_rule", "placements", "recipe", "stock_order")
@@ -47,55 +46,11 @@ def game(bot: str, seats: int, options: dict[str, Any]) -> Iterator[Any]:
     yield position
 
 
-def foresight(position: Any, seat: int) -> Any:
-    def foresee(*requests: dict[str, Any]) -> Any:
-        after = position
-        for request in requests:
-            after = after and referee.foresee(RULES, after, RULES.parse(request, seat))
-        return after and RULES.view(after, seat)
-
-    return foresee
-
-
-def panel(position: Any, seat: int | None, **more: Any) -> Panel:
-    offers = [] if seat is None or position.is_over else referee.offers(RULES, position, seat, explained=True)
-    seen = {} if seat is None else {"foresee": foresight(position, seat)}
-    return panel_of(
-        Material(BOARD, RULES.view(position, seat), places_at(players(position), seat), offers, **seen, **more)
-    )
+panel = partial(panel_at, BOARD)
 
 
 def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> str:
-    """The whole page's table: panel and board."""
-    places = places_at(players(position), seat)
-    context = {
-        "view": RULES.view(position, seat),
-        "seats": places,
-        "you": None if seat is None else places[seat],
-        "board": BOARD,
-        "game": SimpleNamespace(
-            name="The <Tuesday> Club",
-            pk=7,
-            ruleset="big_shoulders",
-            options={},
-            secret_hash="70" * 32,
-            status="running",
-            is_over=False,
-        ),
-        "history": SimpleNamespace(labels=[], prices={}, worth={}, opening={}),
-        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
-        "standstill": "",
-        "csrf_token": "token",
-        "oob": False,
-        "log": [],
-        "older": None,
-        "push": None,
-        "latest": None,
-        "socket_url": "",
-        "version": "1.1",
-        "panel": panel(position, seat, token="token", **more),
-    }
-    return engine.get_template("table/_table.html").render(context)
+    return table_at(engine, BOARD, position, seat, **more)
 
 
 def asked_by(offer: Any) -> dict[str, Any]:
@@ -248,6 +203,6 @@ def test_a_plan_that_cannot_be_carried_out_says_why() -> None:
             assert ticket is not None
             assert ticket.preview.says[0].rule == "BS 7.4"
             with pytest.raises(Refused):
-                foresight(position, seat)({"kind": "run", "factory": 3})
+                foresee_at(BOARD, position, seat, {"kind": "run", "factory": 3})
             return
     raise AssertionError("No company operates.")

@@ -2,22 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from types import SimpleNamespace
+from functools import partial
 from typing import Any
 
 import pytest
 from jinja2 import Environment
 
 from game.boards.decision import BadField, Filled
-from game.boards.panel import Material, filled_with, panel_of
+from game.boards.panel import filled_with
 from game.boards.registry import board_of
-from game.boards.shapes import Panel
 from game.engine import names, referee, selfplay
 from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.engine.offers import Cells, Choice, is_asked
 from game.rulesets.power_up.ruleset import POWER_UP as RULES
-from tests.pages.panels import Controls, check_page, page_engine, places_at, players
+from tests.pages.panels import Controls, check_page, page_engine, panel_at, table_at
 from tests.rulesets.power_up.table import Table
 
 BOARD = board_of("power_up")
@@ -41,47 +40,11 @@ def random_game(seed: str, seats: int, bot: str = "random", **options: Any) -> I
     yield position
 
 
-def panel(position: Any, seat: int | None, **more: Any) -> Panel:
-    offers = [] if seat is None or position.is_over else referee.offers(RULES, position, seat, explained=True)
-    return panel_of(Material(BOARD, RULES.view(position, seat), places_at(players(position), seat), offers, **more))
+panel = partial(panel_at, BOARD)
 
 
-NO_HISTORY: dict[str, Any] = {"labels": [], "prices": {}, "worth": {}, "opening": {}}
-
-
-def drawn(
-    engine: Environment, position: Any, seat: int | None, *, history: dict[str, Any] = NO_HISTORY, **more: Any
-) -> str:
-    """The whole page's table: panel and board."""
-    places = places_at(players(position), seat)
-    context = {
-        "view": RULES.view(position, seat),
-        "seats": places,
-        "you": None if seat is None else places[seat],
-        "board": BOARD,
-        "game": SimpleNamespace(
-            name="The <Tuesday> Club",
-            pk=7,
-            ruleset="power_up",
-            options={},
-            secret_hash="70" * 32,
-            status="running",
-            is_over=False,
-        ),
-        "history": SimpleNamespace(**history),
-        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
-        "standstill": "",
-        "csrf_token": "token",
-        "oob": False,
-        "log": [],
-        "older": None,
-        "push": None,
-        "latest": None,
-        "socket_url": "",
-        "version": "1.1",
-        "panel": panel(position, seat, token="token", **more),
-    }
-    return engine.get_template("table/_table.html").render(context)
+def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> str:
+    return table_at(engine, BOARD, position, seat, **more)
 
 
 def asked_by(offer: Any) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,9 +10,8 @@ from jinja2 import Environment
 
 from game.boards.decision import BadField, Filled, Missing
 from game.boards.drawing import short
-from game.boards.panel import Material, filled_with, panel_of
+from game.boards.panel import filled_with
 from game.boards.registry import board_of
-from game.boards.shapes import Panel
 from game.boards.stock_market_tycoon.decisions.turn import ACTS
 from game.boards.stock_market_tycoon.market import hand_rows, share_of
 from game.boards.stock_market_tycoon.year_end import year_story
@@ -21,7 +19,7 @@ from game.engine import referee, selfplay
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Queue, Range, Several
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON as RULES
-from tests.pages.panels import Controls, check_page, page_engine, places_at, players
+from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("stock_market_tycoon")
 ENOUGH = 6  # offers of a kind tried in a game
@@ -34,7 +32,6 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("random", 3, {**RICH, "trade_mode": "plan"}),
     ("random", 3, {**RICH, "trade_mode": "batch"}),
 ]
-NO_HISTORY: dict[str, Any] = {"labels": [], "prices": {}, "worth": {}, "opening": {}}
 every_game = pytest.mark.parametrize(("bot", "seats", "options"), GAMES)
 
 
@@ -53,49 +50,11 @@ def game(bot: str, seats: int, options: dict[str, Any]) -> Iterator[Any]:
     yield position
 
 
-def foreseen(position: Any, seat: int, request: dict[str, Any]) -> Any:
-    after = referee.foresee(RULES, position, RULES.parse(request, seat))
-    return after and RULES.view(after, seat)
-
-
-def panel(position: Any, seat: int | None, **more: Any) -> Panel:
-    offers = [] if seat is None or position.is_over else referee.offers(RULES, position, seat, explained=True)
-    seen = {} if seat is None else {"foresee": partial(foreseen, position, seat)}
-    view = RULES.view(position, seat)
-    return panel_of(Material(BOARD, view, places_at(players(position), seat), offers, **seen, **more))
+panel = partial(panel_at, BOARD)
 
 
 def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> str:
-    """The whole page's table: panel and board."""
-    places = places_at(players(position), seat)
-    context = {
-        "view": RULES.view(position, seat),
-        "seats": places,
-        "you": None if seat is None else places[seat],
-        "board": BOARD,
-        "game": SimpleNamespace(
-            name="The <Tuesday> Club",
-            pk=7,
-            ruleset="stock_market_tycoon",
-            options={},
-            secret_hash="70" * 32,
-            status="running",
-            is_over=False,
-        ),
-        "history": SimpleNamespace(**NO_HISTORY),
-        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
-        "standstill": "",
-        "csrf_token": "token",
-        "oob": False,
-        "log": [],
-        "older": None,
-        "push": None,
-        "latest": None,
-        "socket_url": "",
-        "version": "1.1",
-        "panel": panel(position, seat, token="token", **more),
-    }
-    return engine.get_template("table/_table.html").render(context)
+    return table_at(engine, BOARD, position, seat, **more)
 
 
 def asked_by(offer: Any) -> dict[str, Any]:
@@ -167,7 +126,7 @@ def check_preview(position: Any, seat: int, offers: Any, request: dict[str, Any]
     ticket = panel(position, seat, filled=filled_with(BOARD, view, [request], offers)).ticket
     assert ticket is not None
     rows = {row.label: row for row in ticket.preview.rows}
-    now = foreseen(position, seat, request)
+    now = foresee_at(BOARD, position, seat, request)
     if now is None:
         return
     cash = now.player(seat).cash
