@@ -162,6 +162,7 @@ class OperationBegun(ShouldersEvent, frozen=True, kw_only=True, tag="operation_b
     company: Company
     topic: ClassVar[str] = "operation"
     text: ClassVar[str] = mark("{company} operates, directed by {seat}.")
+    you: ClassVar[str] = mark("{company} operates, directed by you.")
 
 
 class FundsRaised(ShouldersEvent, frozen=True, kw_only=True, tag="funds_raised"):
@@ -236,6 +237,7 @@ class DividendReceived(ShouldersEvent, frozen=True, kw_only=True, tag="dividend_
     amount: int
     topic: ClassVar[str] = "operation"
     text: ClassVar[str] = mark("{seat} received a dividend of {company}.")
+    you: ClassVar[str] = mark("You received a dividend of {company}.")
     figures: ClassVar[str] = "+{amount}"
 
 

@@ -53,6 +53,7 @@ class FirstSeatDrawn(ShouldersEvent, frozen=True, kw_only=True, tag="first_seat_
 
     seat: int
     order: tuple[int, ...]
+    you: ClassVar[str] = mark("You start the first company.")
 
     def sentence(self, names: Names) -> str:
         return say("Companies are started in this order: {order}.", order=listed(names(seat) for seat in self.order))
@@ -94,6 +95,7 @@ class CompanyStarted(ShouldersEvent, frozen=True, kw_only=True, tag="company_sta
     price: int
     topic: ClassVar[str] = "stock"
     text: ClassVar[str] = mark("{seat} started {company} at {value}.")
+    you: ClassVar[str] = mark("You started {company} at {value}.")
     figures: ClassVar[str] = "−{price}"
 
 
@@ -117,6 +119,14 @@ class CertificatesSold(ShouldersEvent, frozen=True, kw_only=True, tag="certifica
             company=words["company"],
         )
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        company = self._words(names)["company"]
+        return count(
+            "You sold {n} share of {company}.", "You sold {n} shares of {company}.", self.shares, company=company
+        )
+
 
 class CertificateBought(ShouldersEvent, frozen=True, kw_only=True, tag="certificate_bought"):
     """`certificate` is P or C; `place` treasury or pool."""
@@ -132,12 +142,22 @@ class CertificateBought(ShouldersEvent, frozen=True, kw_only=True, tag="certific
     def sentence(self, names: Names) -> str:
         return say(BOUGHT[self.certificate, self.place], **self._words(names))
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        own = YOU_BOUGHT[self.certificate, self.place]
+        return say(own, **self._words(names)) if seat == self.seat else self.sentence(names)
+
 
 BOUGHT: Mapping[tuple[str, str], str] = {
     ("P", "treasury"): mark("{seat} bought the preferred certificate of {company} from its treasury."),
     ("C", "treasury"): mark("{seat} bought a common certificate of {company} from its treasury."),
     ("P", "pool"): mark("{seat} bought the preferred certificate of {company} from the bank pool."),
     ("C", "pool"): mark("{seat} bought a common certificate of {company} from the bank pool."),
+}
+YOU_BOUGHT: Mapping[tuple[str, str], str] = {
+    ("P", "treasury"): mark("You bought the preferred certificate of {company} from its treasury."),
+    ("C", "treasury"): mark("You bought a common certificate of {company} from its treasury."),
+    ("P", "pool"): mark("You bought the preferred certificate of {company} from the bank pool."),
+    ("C", "pool"): mark("You bought a common certificate of {company} from the bank pool."),
 }
 
 
@@ -167,6 +187,7 @@ class DirectorChanged(ShouldersEvent, frozen=True, kw_only=True, tag="director_c
     company: Company
     topic: ClassVar[str] = "stock"
     text: ClassVar[str] = mark("{seat} now directs {company}.")
+    you: ClassVar[str] = mark("You now direct {company}.")
 
 
 class TurnPassed(ShouldersEvent, frozen=True, kw_only=True, tag="turn_passed"):
@@ -182,11 +203,17 @@ class TurnPassed(ShouldersEvent, frozen=True, kw_only=True, tag="turn_passed"):
             return say("{seat} could not trade and passed.", **self._words(names))
         return super().sentence(names)
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        return say("You could not trade and passed.") if self.is_automatic else say("You passed.")
+
 
 class PriorityMoved(ShouldersEvent, frozen=True, kw_only=True, tag="priority_moved"):
     seat: int
     topic: ClassVar[str] = "stock"
     text: ClassVar[str] = mark("{seat} begins the next stock phase.")
+    you: ClassVar[str] = mark("You begin the next stock phase.")
 
 
 class FullyOwned(ShouldersEvent, frozen=True, kw_only=True, tag="fully_owned"):
@@ -200,6 +227,7 @@ class TileBuilt(ShouldersEvent, frozen=True, kw_only=True, tag="tile_built"):
     tile: int
     topic: ClassVar[str] = "buildings"
     text: ClassVar[str] = mark("{seat} built tile {tile}.")
+    you: ClassVar[str] = mark("You built tile {tile}.")
 
 
 class MarketFilled(ShouldersEvent, frozen=True, kw_only=True, tag="market_filled"):
@@ -221,11 +249,19 @@ class PartnerGained(ShouldersEvent, frozen=True, kw_only=True, tag="partner_gain
     def sentence(self, names: Names) -> str:
         return say(GAINED[self.why], **self._words(names))
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        return say(YOU_GAINED[self.why]) if seat == self.seat else self.sentence(names)
+
 
 GAINED: Mapping[str, str] = {
     "decade": mark("{seat} gained a partner in the third decade."),
     "appeal": mark("{seat} gained a partner by appeal."),
     "factories": mark("{seat} gained a partner, as all factories of a company have run."),
+}
+YOU_GAINED: Mapping[str, str] = {
+    "decade": mark("You gained a partner in the third decade."),
+    "appeal": mark("You gained a partner by appeal."),
+    "factories": mark("You gained a partner, as all factories of a company have run."),
 }
 
 
@@ -244,6 +280,15 @@ class PartnerPlaced(ShouldersEvent, frozen=True, kw_only=True, tag="partner_plac
         space = say(SPACES[self.space].title)
         return say("{seat} placed a partner of {company}: {space}.", **{**words, "space": space})
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        company = self._words(names)["company"]
+        if isinstance(self.space, int):
+            return say("You placed a partner of {company} on tile {space}.", company=company, space=self.space)
+        space = say(SPACES[self.space].title)
+        return say("You placed a partner of {company}: {space}.", company=company, space=space)
+
 
 class OwnerPaid(ShouldersEvent, frozen=True, kw_only=True, tag="owner_paid"):
     seat: int
@@ -251,6 +296,7 @@ class OwnerPaid(ShouldersEvent, frozen=True, kw_only=True, tag="owner_paid"):
     amount: int
     topic: ClassVar[str] = "actions"
     text: ClassVar[str] = mark("{seat} was paid as the owner of tile {tile}.")
+    you: ClassVar[str] = mark("You were paid as the owner of tile {tile}.")
     figures: ClassVar[str] = "+{amount}"
 
 
@@ -258,6 +304,7 @@ class FirstPlaceClaimed(ShouldersEvent, frozen=True, kw_only=True, tag="first_pl
     seat: int
     topic: ClassVar[str] = "actions"
     text: ClassVar[str] = mark("{seat} goes first in the next sequence.")
+    you: ClassVar[str] = mark("You go first in the next sequence.")
 
 
 class IdlePartners(ShouldersEvent, frozen=True, kw_only=True, tag="idle_partners"):
@@ -265,6 +312,7 @@ class IdlePartners(ShouldersEvent, frozen=True, kw_only=True, tag="idle_partners
     amount: int
     topic: ClassVar[str] = "actions"
     text: ClassVar[str] = mark("{seat} directs no company and was paid for idle partners.")
+    you: ClassVar[str] = mark("You direct no company and were paid for idle partners.")
     figures: ClassVar[str] = "+{amount}"
 
 
@@ -283,12 +331,17 @@ class GoalWon(ShouldersEvent, frozen=True, kw_only=True, tag="goal_won"):
     def sentence(self, names: Names) -> str:
         return say("{seat} won a goal: {goal}.", seat=names(self.seat), goal=say(GOALS[self.goal]))
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        goal = say(GOALS[self.goal])
+        return say("You won a goal: {goal}.", goal=goal) if seat == self.seat else self.sentence(names)
+
 
 class FinalScore(ShouldersEvent, frozen=True, kw_only=True, tag="final_score"):
     seat: int
     score: int
     topic: ClassVar[str] = "result"
     text: ClassVar[str] = mark("{seat} ends with {score}.")
+    you: ClassVar[str] = mark("You end with {score}.")
 
 
 class GameEnded(ShouldersEvent, frozen=True, kw_only=True, tag="game_ended"):
