@@ -14,7 +14,7 @@ const links = () => [...document.querySelectorAll("a[href]")].filter(
 let opener = null;
 let isFetched = false;
 
-async function fetched() {
+async function page() {
   const answer = await ask(url, { headers: { "HX-Request": "true" } });
   if (!answer.ok || answer.redirected) throw new Error("unanswered");
   return new DOMParser().parseFromString(answer.text, "text/html");
@@ -28,7 +28,7 @@ function toEnd() {
 async function open(link) {
   if (!isFetched) {
     try {
-      drawer.replaceChildren(...(await fetched()).body.childNodes);
+      drawer.replaceChildren(...(await page()).body.childNodes);
     } catch { return void location.assign(link.href); }
     isFetched = true;
     window.htmx?.process(drawer);
@@ -46,7 +46,7 @@ async function open(link) {
 // Only what others wrote is drawn anew: what the reader is writing stays.
 async function update() {
   try {
-    const fresh = await fetched();
+    const fresh = await page();
     for (const id of ["chat-list", "chat-news"]) {
       const old = document.getElementById(id), now = fresh.getElementById(id);
       if (old && now) id === "chat-news" ? old.replaceChildren(...now.childNodes) : old.replaceWith(now);
@@ -56,21 +56,19 @@ async function update() {
   } catch { /* off line: the next message or visit asks again */ }
 }
 
-if (drawer) {
-  attend(drawer);
-  drawer.addEventListener("close", () => {
-    document.documentElement.classList.remove("talks");
-    for (const each of links()) each.setAttribute("aria-expanded", "false");
-    opener?.focus({ preventScroll: true });
-  });
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-talk-close]") || event.target === drawer) return void drawer.close();
-    const link = event.target.closest("a[href]");
-    const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-    if (!link || !isPlain || !links().includes(link)) return;
-    event.preventDefault();
-    if (drawer.open) drawer.close(); else void open(link);
-  });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && drawer.open) drawer.close(); });
-  document.addEventListener("unread", () => { if (drawer.open) void update(); });
-}
+attend(drawer);
+drawer.addEventListener("close", () => {
+  document.documentElement.classList.remove("talks");
+  for (const each of links()) each.setAttribute("aria-expanded", "false");
+  opener?.focus({ preventScroll: true });
+});
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-talk-close]") || event.target === drawer) return void drawer.close();
+  const link = event.target.closest("a[href]");
+  const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  if (!link || !isPlain || !links().includes(link)) return;
+  event.preventDefault();
+  if (drawer.open) drawer.close(); else void open(link);
+});
+document.addEventListener("keydown", (event) => { if (event.key === "Escape" && drawer.open) drawer.close(); });
+document.addEventListener("unread", () => { if (drawer.open) void update(); });
