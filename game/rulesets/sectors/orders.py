@@ -26,6 +26,20 @@ def living(state: SectorsState, ticker: str, *, field: str = "company") -> Compa
     return company
 
 
+def floated(state: SectorsState, ticker: str) -> Company:
+    """A company with an open market. Raises `Refused`. (S 5.1)"""
+    company = living(state, ticker)
+    if company.status not in FLOATED:
+        raise Refused(
+            "{ticker} is not floated, so it has no open market.",
+            "S 5.1",
+            ticker=ticker,
+            code="not_floated",
+            field="company",
+        )
+    return company
+
+
 class PlaceOrder(Action, frozen=True, kw_only=True):
     """One order of any kind; one per sub-round, sealed until the reveal. (S 5.1) The first order of a turn can be given
     ahead, also with the mark to be ready; it counts only at the stock price `at` which it was given, in whole dollars;
@@ -201,15 +215,7 @@ class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
     def check(self, state: SectorsState) -> None:
         if not state.options.limit_orders:
             raise Refused("Limit orders are switched off in this game.", "A6", code="switched_off")
-        company = living(state, self.company)
-        if company.status not in FLOATED:
-            raise Refused(
-                "{ticker} is not floated, so it has no open market.",
-                "S 5.1",
-                ticker=self.company,
-                code="not_floated",
-                field="location",
-            )
+        company = floated(state, self.company)
         if not numbers.limit_actions_left(state, self.actor):
             raise Refused(
                 "You already have {most} limit orders, the maximum. Wait until one ends.",

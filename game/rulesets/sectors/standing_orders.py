@@ -16,9 +16,9 @@ from game.rulesets.sectors.orders import (
     Price,
     Quantity,
     ShortOrder,
-    living,
+    floated,
 )
-from game.rulesets.sectors.state import BANKRUPT, FLOATED, SectorsState
+from game.rulesets.sectors.state import BANKRUPT, SectorsState
 
 
 class StandingOrder(PlaceOrder, frozen=True, kw_only=True, tag="standing_order"):
@@ -57,15 +57,7 @@ class StandingOrder(PlaceOrder, frozen=True, kw_only=True, tag="standing_order")
         )
 
     def check(self, state: SectorsState) -> None:
-        company = living(state, self.company)
-        if company.status not in FLOATED:
-            raise Refused(
-                "{ticker} is not floated, so it has no open market.",
-                "S 5.1",
-                ticker=self.company,
-                code="not_floated",
-                field="company",
-            )
+        floated(state, self.company)
         if self.serves(state):
             self.placed(state).check(state)
 
