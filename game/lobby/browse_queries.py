@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Value
 from django.urls import reverse
 
 from accounts.models import User
@@ -138,17 +138,23 @@ def version_of_lobby(user: User) -> str:
     stand_ins = Proxy.objects.filter(owner=user, ended_at=None)
     games = Game.objects.filter(Q(pk__in=seats.values("game")) | Q(pk__in=stand_ins.values("game")))
     open_games = Game.objects.filter(status=Status.WAITING, is_open=True)
-    invitations = open_invitations().filter(user=user)
-    counts = [_changes(games), _changes(seats), _changes(open_games), (invitations.count(),)]
-    return "-".join(str(number) for numbers in counts for number in numbers)
+    invited = Game.objects.filter(pk__in=open_invitations().filter(user=user).values("game"))
+    return _version_of(games, seats, open_games, invited)
 
 
 def version_of_list(user: Reader, query: ListQuery) -> str:
     """The version of a list of the site's games."""
-    return "-".join(str(number) for number in _changes(games_of(user, query)))
+    return _version_of(games_of(user, query))
 
 
-def _changes(rows: QuerySet[Any]) -> tuple[int, int]:
-    """The number of rows and the sum of their versions, which never fall."""
-    totals = rows.order_by().aggregate(count=Count("pk"), changes=Sum("version"))
-    return totals["count"], totals["changes"] or 0
+def _version_of(*lists: QuerySet[Any]) -> str:
+    """Of each list the number of its rows and the sum of their versions, which never fall: one query."""
+    first, *others = [
+        rows.model.objects.filter(pk__in=rows.order_by().values("pk"))
+        .order_by()
+        .values(index=Value(index))
+        .annotate(count=Count("pk"), changes=Sum("version"))
+        for index, rows in enumerate(lists)
+    ]
+    totals = first.union(*others, all=True) if others else first
+    return "-".join(sorted(f"{row['index']}.{row['count']}.{row['changes']}" for row in totals))

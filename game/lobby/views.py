@@ -67,10 +67,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
         return _own_games(request, request.user)
     try:
         requested_list = parse_list_query(request.GET)
+        # Before the list itself: a change between the two is then fetched by the open page.
+        list_version = version_of_list(request.user, requested_list)
         context = browse_context(user=request.user, query=requested_list)
     except NoSuchList as error:
         return render(request, "lobby/no_list.html", {"why": str(error)}, status=404)
-    context |= {"live_url": requested_list.url}
+    context |= {"live_url": requested_list.url, "version": list_version}
     return render(request, "lobby/browse.html", context)
 
 
@@ -90,7 +92,8 @@ def version(request: HttpRequest) -> HttpResponse:
 
 def _own_games(request: HttpRequest, user: User) -> HttpResponse:
     """The first page of the lobby. It already knows the games for the head of the page."""
-    context = lobby_context(user=user) | {"live_url": reverse("lobby")}
+    list_version = version_of_lobby(user)
+    context = lobby_context(user=user) | {"live_url": reverse("lobby"), "version": list_version}
     request.needs = pending_games(context, user)  # type: ignore[attr-defined]
     return render(request, "lobby/lobby.html", context)
 

@@ -11,7 +11,6 @@ const page = document.querySelector("[data-live]");
 const shown = new Map(); // id of a region -> its markup as the server last sent it
 const touched = new Set(); // ids of forms the player has begun to fill in
 const isList = Boolean(page?.dataset.look);
-let announced = ""; // the version of a list that is to be fetched
 let version = page?.dataset.version || "";
 let asking = false;
 let askAgain = false;
@@ -134,12 +133,8 @@ async function look() {
   await refresh();
 }
 
-// A list says its version only here: the first answer is that of the list as it was loaded.
 function isKnown(now) {
-  if ("seat_version" in now) return `${now.version}.${now.seat_version}` === version;
-  announced = now.version;
-  version ||= announced;
-  return version === announced;
+  return ("seat_version" in now ? `${now.version}.${now.seat_version}` : now.version) === version;
 }
 
 let unread = 0;
@@ -184,8 +179,8 @@ async function refresh() {
 
 function take(fresh) {
   const root = fresh.querySelector("[data-live]"), latest = root?.dataset.version;
-  if (!root || latest && latest === version) return;
-  version = latest || announced;
+  if (!root || latest === version) return;
+  version = latest;
   const regions = [...regionsOf(fresh)];
   // Another page altogether: the waiting room has become a board.
   if (!regions.some((region) => document.getElementById(region.id))) return void location.reload();
@@ -328,7 +323,6 @@ if (page) {
   document.addEventListener("chatread", () => showUnread(0));
   window.addEventListener("focus", lookAgain);
   document.addEventListener("visibilitychange", () => { if (document.hidden) pointer = null; else lookAgain(); });
-  if (isList) look();
-  else lookLater();
+  lookLater();
   connect();
 }

@@ -51,6 +51,18 @@ def test_the_lobby_follows_what_others_do(live_site: "LiveSite", window: "Page")
     assert is_the_same_page(window)
 
 
+def test_what_changed_before_the_first_look_is_shown(live_site: "LiveSite", window: "Page") -> None:
+    """The page is compared with what it shows, not with what stood when it first asked."""
+    game = new_game("ada", "bob", pace="daily")
+    send(game, 0, BID, READY)
+    window.route("**/version/*", lambda route: None)
+    open_list(window, live_site)
+    send(fresh(game), 1, BID, READY)
+    window.unroute("**/version/*")
+    window.clock.fast_forward(QUARTER)
+    expect(window.locator("h1")).to_have_text("One game needs you")
+
+
 def test_the_list_of_open_games_follows_and_keeps_the_focus(live_site: "LiveSite", window: "Page") -> None:
     first = lobby.create_game(host=person("bob"), name="Tonight", seats=2)
     open_list(window, live_site, "/games/?show=open")

@@ -272,7 +272,7 @@ def test_the_lobby_asks_a_constant_number_of_questions(
         lobby.create_game(host=person(f"host{number}"), name="Open", seats=4, bots=1)
         lobby.create_game(host=person("ada"), name="Tuesday", seats=3, is_open=False)
     client.force_login(person("ada"))
-    with django_assert_max_num_queries(9):  # seven of ours, session and user
+    with django_assert_max_num_queries(10):  # eight of ours, session and user
         page = client.get("/games/").content.decode()
     assert page.count("Bid influence points for player priority.") == games
 
