@@ -123,11 +123,13 @@ class Turn:
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the game and its meaning, in at most twenty words. `also`: other names that labels use."""
+    """A term of the game and its meaning, in at most twenty words. `also`: other names that labels use; `only`: keys of
+    the variants that have it, all if empty."""
 
     word: str
     meaning: str
     also: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,8 @@ class Variant:
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """A game's rulebook. The document is written for the first variant; the pages of the others are derived from it."""
+    """A game's rulebook. The document is written for the first variant; the pages of the others are derived from it. A
+    passage between `<!-- KEY KEY -->` and `<!-- / -->` is on the pages of these variants only."""
 
     key: str  # docs/rules/<key>.md
     title: str

@@ -14,6 +14,7 @@ from game.infra.process_cache import ProcessCache
 
 HEADING = re.compile(r"(?m)^(#{2,3}) (.+)$")
 ROW = re.compile(r"(?s)<tr id=\"([^\"]+)\">.*?</tr>\n?")
+PASSAGE = re.compile(r"(?s)<!-- ([\w ]+) -->(.*?)<!-- / -->")
 WORDS = "Words"
 CACHED_SEARCHES = 16
 Rows = dict[str, tuple[str, str]]
@@ -92,10 +93,10 @@ class Pages:
 def pages_of(book: Rulebook, key: str, lengths: Lengths) -> Pages:
     """The rulebook of one variant."""
     variant = book.by_key[key]
-    opening, *parts = HEADING.split(_document(book))
+    opening, *parts = HEADING.split(document_of(book, variant))
     thirds = zip(*[iter(parts)] * 3, strict=True)
     drafts = [_section(book, marks, heading, text, variant, lengths) for marks, heading, text in thirds]
-    drafts = _with_words(book, drafts)
+    drafts = _with_words(book, drafts, variant)
     rows = {anchor: row for draft in drafts for anchor, row in _rules_of(draft)}
     anchors = frozenset(draft.anchor for draft in drafts) | frozenset(rows)
     sections = tuple(_finished(book, draft, variant, rows, anchors) for draft in drafts)
@@ -103,9 +104,12 @@ def pages_of(book: Rulebook, key: str, lengths: Lengths) -> Pages:
     return Pages(variant, intro, book.turn(key), sections, anchors)
 
 
-def _document(book: Rulebook) -> str:
-    """The Markdown with its links to headings as anchors of this page."""
-    text = book.document.read_text(encoding="utf-8")
+def document_of(book: Rulebook, variant: Variant) -> str:
+    """The Markdown without the passages of other variants, its links to headings as anchors of this page."""
+    text = PASSAGE.sub(
+        lambda passage: passage[2] if variant.key in passage[1].split() else "",
+        book.document.read_text(encoding="utf-8"),
+    )
     places = {_github(heading): _anchor(book, heading) for _, heading in HEADING.findall(text)}
     return re.sub(r"\]\(#([\w-]+)\)", lambda match: f"](#{places[match[1]]})", text)
 
@@ -132,12 +136,13 @@ def _section(book: Rulebook, marks: str, heading: str, text: str, variant: Varia
     return Section(number, title, escape(title), _anchor(book, heading), marks == "##", html)
 
 
-def _with_words(book: Rulebook, sections: list[Section]) -> list[Section]:
+def _with_words(book: Rulebook, sections: list[Section], variant: Variant) -> list[Section]:
     """With the glossary as a part of its own, after the rules and before the parts for readers of the code."""
     if not book.terms:
         return sections
     place = next((n for n, section in enumerate(sections) if section.title == book.appendix), len(sections))
-    rows = "\n".join(f"| {term.word} | {term.meaning} |" for term in book.terms)
+    terms = (term for term in book.terms if not term.only or variant.key in term.only)
+    rows = "\n".join(f"| {term.word} | {term.meaning} |" for term in terms)
     html = rendered(f"| word | meaning |\n|---|---|\n{rows}", word_anchor)
     words = Section("", WORDS, WORDS, slug(WORDS), is_part=True, html=html)
     return [*sections[:place], words, *sections[place:]]

@@ -8,6 +8,9 @@ from functools import cache
 
 import pytest
 
+from game.boards.rulebook.pages import document_of, pages_of
+from game.boards.stock_market_tycoon.rulebook import STOCK_MARKET_TYCOON_RULEBOOK as BOOK
+from game.deadlines.paces import length_of
 from game.rulesets.stock_market_tycoon import tables
 from game.rulesets.stock_market_tycoon.cards import COPIES, SPECIALS, cards_of, deck_of
 from game.rulesets.stock_market_tycoon.flow import flow_of
@@ -18,21 +21,22 @@ from tests.servers import ROOT
 
 PAGE = ROOT / "docs" / "rules" / "stock_market_tycoon.md"
 FILES = sorted((ROOT / "game" / "rulesets" / "stock_market_tycoon").rglob("*.py"))
+FINANCE = r"premium|dividend|buyback|tender|\bcalls?\b|\bputs?\b"
 Rows = list[tuple[str, ...]]
 
 
 @cache
-def sections() -> dict[str, str]:
-    """The sections by number, or by heading where they have none."""
-    parts = re.split(r"(?m)^#{2,3} (.+)$", PAGE.read_text(encoding="utf-8"))
+def sections(mode: str = "strategist") -> dict[str, str]:
+    """The sections of a mode's page by number, or by heading where they have none."""
+    parts = re.split(r"(?m)^#{2,3} (.+)$", document_of(BOOK, BOOK.by_key[mode]))
     titles = [re.sub(r"^(ST \d+(?:\.\d+)?) .*", r"\1", title) for title in parts[1::2]]
     assert len(titles) == len(set(titles)), "a heading is there twice"
     return dict(zip(titles, parts[2::2], strict=True))
 
 
-def table(section: str, number: int = 0) -> Rows:
+def table(section: str, number: int = 0, mode: str = "strategist") -> Rows:
     """The rows of a table, without its head."""
-    block = re.findall(r"(?m)(?:^\|.*\n)+", sections()[section])[number]
+    block = re.findall(r"(?m)(?:^\|.*\n)+", sections(mode)[section])[number]
     return [tuple(cell.strip() for cell in line.strip().strip("|").split("|")) for line in block.splitlines()][2:]
 
 
@@ -128,11 +132,30 @@ def test_the_modes_and_options_are_the_code_s() -> None:
 
 
 def test_the_phases_are_the_code_s() -> None:
-    rows = [row.phase.title for row in flow_of("strategist").rows]
-    assert [row[0] for row in table("ST 3")] == rows[:-1]
-    for mode, title in MODES.items():
-        told = [row[0] for row in table("ST 3") if not row[2] or title in row[2]]
-        assert told == [row.phase.title for row in flow_of(mode).rows][:-1]
+    for mode in MODES:
+        assert [row[0] for row in table("ST 3", mode=mode)] == [row.phase.title for row in flow_of(mode).rows][:-1]
+
+
+@pytest.mark.parametrize(
+    ("mode", "lacks"),
+    [
+        (
+            "trader",
+            r"short (sale|sell)|sell short|sold short|debt|\bowe|premium|dividend|buyback|tender|\bcalls?\b|\bputs?\b",
+        ),
+        ("investor", r"premium|dividend|buyback|tender|\bcalls?\b|\bputs?\b"),
+    ],
+)
+def test_the_page_of_a_mode_has_nothing_that_the_mode_lacks(mode: str, lacks: str) -> None:
+    """Neither its rules, its terms, how to play nor its contents; and each rule that it cites is on it. (ST 1.6)"""
+    pages, whole = (pages_of(BOOK, key, length_of) for key in (mode, "strategist"))
+    turn, words = pages.turn, re.compile(lacks, re.IGNORECASE)
+    assert turn
+    assert not [line.title for line in turn.lines if words.search(f"{line.title} {line.text}")]
+    assert not {section.title: hit[0] for section in pages.sections if (hit := words.search(section.words))}
+    assert pages.anchors < whole.anchors
+    cited = set(re.findall(r"ST \d+(?:\.\d+)?|\bT-\d+", " ".join(section.words for section in pages.sections)))
+    assert {BOOK.anchor_of(rule) for rule in cited} <= pages.anchors
 
 
 @pytest.mark.parametrize(
