@@ -1,5 +1,4 @@
-// The chat and the notes beside the board: a drawer on a phone, a panel on a wide screen. Without this script the link
-// leads to their page.
+// The chat and the notes beside the board: a drawer on a phone, a panel on a wide screen. Loaded by on_demand.js.
 "use strict";
 
 import { attend, markRead } from "./chat.js";
@@ -25,10 +24,18 @@ function toEnd() {
   if (list) list.scrollTop = list.scrollHeight;
 }
 
+// It is shown as soon as it is styled.
+async function fill(fresh) {
+  const sheet = fresh.querySelector("link[rel=stylesheet]");
+  const styled = new Promise((resume) => { sheet.onload = sheet.onerror = resume; });
+  drawer.replaceChildren(...fresh.body.childNodes);
+  await styled;
+}
+
 async function open(link) {
   if (!isFetched) {
     try {
-      drawer.replaceChildren(...(await page()).body.childNodes);
+      await fill(await page());
     } catch { return void location.assign(link.href); }
     isFetched = true;
     window.htmx?.process(drawer);

@@ -1,5 +1,5 @@
-// The decision's form: submits by htmx, limits how many boxes may be ticked, and says what changed on the server. The
-// form works without this script.
+// The decision's form: submits by htmx, steps numbers, limits how many boxes may be ticked, and says what changed on the
+// server. The form works without this script.
 "use strict";
 
 import { focusOn } from "./focus.js";
@@ -143,6 +143,18 @@ function changesBetween(form, fresh) {
   }
   return said;
 }
+
+// Plus and minus beside a number input; the input works without them.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest(".stepper [data-step]");
+  if (!button) return;
+  const input = button.closest(".stepper").querySelector("input[type=number]");
+  if (input.disabled || input.readOnly) return;
+  if (Number(button.dataset.step) < 0) input.stepDown();
+  else input.stepUp();
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+});
 
 document.addEventListener("outdated", (event) => {
   const { closed, fresh } = event.detail;
