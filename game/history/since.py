@@ -24,7 +24,6 @@ from game.engine.events import (
 )
 from game.engine.flow import Flow, Mode
 from game.engine.language import say, spoken
-from game.engine.phrases import capitalised
 from game.history.game_log import LogRow, is_in_story
 from game.history.outcomes import events_of, phase_words
 from game.infra.process_cache import ProcessCache
@@ -237,8 +236,6 @@ def _deeds_of(parts: Sequence[Part], audience: Audience) -> tuple[tuple[Deeds, .
     for (seat, phase), turn in groupby(parts, key=lambda part: (part.seat, part.phase)):
         single = [_only(part, event) for part in turn for event in part.events if _is_deed(event, audience.seated)]
         lines = tuple(_lines_of(single, audience))
-        if lines and seat is not None:
-            lines = tuple(_without_name(lines, audience.names(seat)))
         if lines:
             deeds.append(Deeds(seat, say(titles.get(phase, "")), lines))
             events += [part.events[0] for part in single]
@@ -262,16 +259,6 @@ def _lines_of(single: Sequence[Part], audience: Audience) -> Iterator[DeedLine]:
     for line, equal in groupby(_line_of(part, audience) for part in single):
         number = len(list(equal))
         yield msgspec.structs.replace(line, figure=f"{number} × {line.figure}".rstrip()) if number > 1 else line
-
-
-def _without_name(lines: Sequence[DeedLine], name: str) -> Iterator[DeedLine]:
-    """The same lines without the actor's name at the start, except for the first of consecutive ones."""
-    was_named = False
-    for line in lines:
-        is_named = line.text.startswith(f"{name} ")
-        rest = line.text.removeprefix(f"{name} ")
-        yield msgspec.structs.replace(line, text=capitalised(rest)) if is_named and was_named else line
-        was_named = is_named
 
 
 def _line_of(part: Part, audience: Audience) -> DeedLine:
