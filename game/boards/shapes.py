@@ -116,7 +116,7 @@ class Lasting(msgspec.Struct, frozen=True):
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """The form of one decision. `template` prints `form`."""
+    """The form of one decision. `template` prints `form`; without a `skip` no button passes."""
 
     template: str
     title: str
