@@ -92,7 +92,7 @@ def _selling(state: ShouldersState, seat: int) -> Iterator[Offer]:
     total = sum(most for _, _, most in parts)
     least = min(total, state.certificates(seat) - state.limit) if is_over_limit(state, seat) else 1
     everything = {name: most for name, _, most in parts}
-    field = Counts("certificates", say("Certificates"), total, tuple(parts), least=least)
+    field = Counts("certificates", say("Certificates to sell"), total, tuple(parts), least=least)
     yield offered(state, Sell(actor=seat, certificates=everything), say(Sell.title), "BS 5.2", field)
 
 

@@ -36,7 +36,12 @@ CAPTIONS = {
 PAPERS = {"P": mark("Preferred, 2 shares"), "C": mark("Common, 1 share"), "D": mark("Director’s, 3 shares")}
 PAPERS_INSIDE = {"P": mark("the preferred certificate"), "C": mark("a common certificate")}
 PLACES = {"treasury": mark("from the treasury"), "pool": mark("from the bank pool")}
+HINTS = {
+    "": mark("Choose what you do in this turn."),
+    "sell": mark("Choose what you sell."),
+}
 CHOOSE = mark("Choose a company to see what it would bring.")
+TURN = mark("Take the turn")
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -90,11 +95,11 @@ class Stock(Decision):
         }  # fmt: skip
 
     def with_defaults(self, question: Question) -> Filled:
-        """A purchase; over the limit, a sale. Of the chosen company the first certificate that may be bought."""
+        """The only action, where there is no other. Of the chosen company the first certificate that may be bought."""
         acts = acts_of(question.offers)
         form = question.filled
         if form.get(ACT) not in acts:
-            form = form.with_(act=acts[0] if acts else "")
+            form = form.with_(act=acts[0] if len(acts) == 1 else "")
         return self.fit(form, question.view, question.offers)
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
@@ -122,7 +127,7 @@ class Stock(Decision):
             _preview(question),
             mark("First company") if is_first else mark("Stock turn"),
             say("Cash {cash}", cash=thousands(question.you.cash)),
-            say(ACTS[act][1]) if act in ACTS else say("End turn"),
+            say(ACTS[act][1] if act in ACTS else TURN),
         )
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
@@ -273,7 +278,7 @@ def _preview(question: Question) -> Preview:
         return Preview(says=(Say(question.bad.text, question.bad.rule),))
     request = question.request()
     if request is None:
-        return Preview(hint=say(CHOOSE) if question.filled.get(ACT) != "sell" else say("Choose what you sell."))
+        return Preview(hint=say(HINTS.get(question.filled.get(ACT), CHOOSE)))
     if request["kind"] == "pass_turn":
         return Preview(hint=say("You do nothing in this turn. The phase ends once all have passed one after another."))
     if request["kind"] == "done":
