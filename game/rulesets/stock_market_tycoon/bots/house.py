@@ -10,8 +10,7 @@ from game.engine.ruleset import Offered
 from game.rulesets.stock_market_tycoon import cards
 from game.rulesets.stock_market_tycoon.bots.ahead import listed
 from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
-from game.rulesets.stock_market_tycoon.bots.values import VALUES, Request, company_in, most_of, values_of, way_to_pay
-from game.rulesets.stock_market_tycoon.tables import Company
+from game.rulesets.stock_market_tycoon.bots.values import VALUES, Request, most_of, values_of, way_to_pay
 from game.rulesets.stock_market_tycoon.view import TycoonView
 
 
@@ -39,22 +38,9 @@ def _best_trade(outlook: Outlook, offers: list[Offer]) -> Request:
     return request if best > 0 else {"kind": "end_turn"}
 
 
-def _interest(outlook: Outlook, key: Company) -> int:
-    """The number of shares by whose price rise the seat gains: held and called, less sold short and put."""
-    view, seat = outlook.view, outlook.view.seat
-    short = sum(one.shares for one in view.shorts if (one.seat, one.company) == (seat, key))
-    options = sum(
-        one.shares if one.kind == "call" else -one.shares
-        for one in view.contracts
-        if (one.seat, one.company) == (seat, key)
-    )
-    held: int = outlook.me.shares.get(key, 0)
-    return held - short + options
-
-
 def _withhold(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
     """The card that hurts most."""
-    stake = _interest(outlook, offer.fixed["company"])
+    stake = outlook.interest(offer.fixed["company"])
     card = min(values_of(offer), key=lambda card: cards.value_of(card) * stake)
     if cards.value_of(card) * stake >= 0:
         return None
@@ -63,7 +49,7 @@ def _withhold(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | 
 
 def _strike(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
     """The card of any player that hurts most; one request for each company."""
-    stake = _interest(outlook, offer.fixed["company"])
+    stake = outlook.interest(offer.fixed["company"])
     choices = [
         (cards.value_of(card) * stake, one.fixed["owner"], card)
         for one in offers
@@ -79,7 +65,7 @@ def _strike(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | No
 def _suspend(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
     """The companies whose return to last year's price gains most."""
     gains = sorted(
-        ((row.last_close - row.price) * _interest(outlook, row.key), row.key) for row in outlook.view.companies
+        ((row.last_close - row.price) * outlook.interest(row.key), row.key) for row in outlook.view.companies
     )[::-1]
     (field,) = offer.fields
     assert isinstance(field, Several)
@@ -91,7 +77,7 @@ def _tender(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | No
     """All shares, if the offer exceeds their expected worth."""
     buyback = outlook.view.buyback
     assert buyback is not None
-    worth = company_in(outlook.view, buyback.company).price + outlook.mean(buyback.company)
+    worth = outlook.view.company(buyback.company).price + outlook.mean(buyback.company)
     shares = most_of(offer) if buyback.price > worth else 0
     return {"kind": "tender", "shares": shares}
 

@@ -28,11 +28,26 @@ class Outlook:
         share = self.seen_by_others
         return sum(own) * (1 - share), sqrt(max(1.0, unseen * share * (1 - share)))
 
-    def mean(self, company: Company) -> float:
-        """The expected move of a price, which cannot fall below 0."""
-        price = next(row.price for row in self.view.companies if row.key == company)
+    def mean(self, company: Company, dividend: int = 0) -> float:
+        """The expected move of a price after a dividend; it cannot fall below 0."""
+        price = self.view.company(company).price - dividend
         move, spread = self._moves[company]
         return move + expected_above(-price - move, spread)
+
+    def held(self, company: Company) -> int:
+        shares: int = self.me.shares.get(company, 0)
+        return shares
+
+    def interest(self, company: Company) -> int:
+        """The number of shares by whose price rise the seat gains: held and called, less sold short and put."""
+        seat = self.view.seat
+        short = sum(one.shares for one in self.view.shorts if (one.seat, one.company) == (seat, company))
+        options = sum(
+            one.shares if one.kind == "call" else -one.shares
+            for one in self.view.contracts
+            if (one.seat, one.company) == (seat, company)
+        )
+        return self.held(company) - short + options
 
     def spread(self, company: Company) -> float:
         """The standard deviation of a price's move."""

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 from game.engine.offers import Choice, Offer, Range
 from game.rulesets.stock_market_tycoon import cards
 from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
-from game.rulesets.stock_market_tycoon.tables import COMPANIES, LOAN, LOT, RIGHTS_PRICE, SUB_ROUNDS, Company
-from game.rulesets.stock_market_tycoon.view import CompanyView, TycoonView
+from game.rulesets.stock_market_tycoon.tables import (
+    BUYBACK_BLOCK,
+    BUYBACK_RISE,
+    COMPANIES,
+    LOAN,
+    LOT,
+    RIGHTS_PRICE,
+    SUB_ROUNDS,
+    Company,
+)
+from game.rulesets.stock_market_tycoon.view import CompanyView
 
 Request = dict[str, Any]
 Valued = tuple[float, Request]
 SAFE_SHARE = 0.5  # of the net worth, that the loss of a short sale may cost in a bad year
+TRUST = 0.7  # of what another purchase promises counts
+TENDERED = 0.5  # of the shares asked for in a buyback, on average
 BAD_YEAR = 1.5  # spreads of a price against the short seller
-
-
-def company_in(view: TycoonView, key: Company) -> CompanyView:
-    return next(company for company in view.companies if company.key == key)
 
 
 def most_of(offer: Offer, place: int = 0) -> int:
@@ -42,7 +50,7 @@ def way_to_pay(offers: list[Offer], outlook: Outlook, debt: int) -> Request | No
             return {"kind": offer.kind}
     for offer in offers:
         if offer.kind == "sell":
-            price = company_in(outlook.view, offer.fixed["company"]).price
+            price = outlook.view.company(offer.fixed["company"]).price
             if price and -(-debt // price) <= most_of(offer):
                 return {"kind": "sell", **offer.fixed, "shares": -(-debt // price)}
     return None
@@ -62,12 +70,21 @@ def _buy(outlook: Outlook, offer: Offer) -> Valued:
 def _sell(outlook: Outlook, offer: Offer) -> Valued:
     """Avoids an expected fall, and frees money for a better purchase."""
     key, shares = offer.fixed["company"], most_of(offer)
-    company = company_in(outlook.view, key)
+    company = outlook.view.company(key)
     gain = -outlook.mean(key) * shares
-    if outlook.view.sub_round < SUB_ROUNDS and outlook.me.cash < outlook.me.score / 10:
-        better = max(_return_of(outlook, other) for other in outlook.view.companies if other.key != key)
-        gain = max(gain, (better - _return_of(outlook, company)) * shares * company.price * 0.7)
+    if _needs_cash(outlook):
+        gain = max(gain, (_best_return(outlook, key) - _return_of(outlook, company)) * shares * company.price * TRUST)
     return gain, {"kind": "sell", **offer.fixed, "shares": shares}
+
+
+def _needs_cash(outlook: Outlook) -> bool:
+    """True if more money could still be used this year, and is a tenth of the net worth at most."""
+    return outlook.view.sub_round < SUB_ROUNDS and outlook.me.cash < outlook.me.score / 10
+
+
+def _best_return(outlook: Outlook, but: Company | None = None) -> float:
+    """The best expected return per dollar in the shares of any company but one."""
+    return max(_return_of(outlook, company) for company in outlook.view.companies if company.key != but)
 
 
 def _return_of(outlook: Outlook, company: CompanyView) -> float:
@@ -83,13 +100,13 @@ def _loan(outlook: Outlook, offer: Offer) -> Valued:
 
 def _debenture(outlook: Outlook, offer: Offer) -> Valued:
     key = offer.fixed["company"]
-    value = outlook.me.shares.get(key, 0) * COMPANIES[key].start_price
+    value = outlook.held(key) * COMPANIES[key].start_price
     return value * _urgency(outlook), {"kind": "play_debenture", **offer.fixed}
 
 
 def _rights(outlook: Outlook, offer: Offer) -> Valued:
     key, shares = offer.fixed["company"], most_of(offer)
-    worth = company_in(outlook.view, key).price + outlook.mean(key) - RIGHTS_PRICE
+    worth = outlook.view.company(key).price + outlook.mean(key) - RIGHTS_PRICE
     return worth * shares * _urgency(outlook), {"kind": offer.kind, **offer.fixed, "shares": shares}
 
 
@@ -112,7 +129,7 @@ def _short(outlook: Outlook, offer: Offer) -> Valued:
 def _option(outlook: Outlook, offer: Offer) -> Valued:
     """The kind with the larger expected payment, if that exceeds its premium."""
     key, shares = offer.fixed["company"], most_of(offer, 1)
-    company = company_in(outlook.view, key)
+    company = outlook.view.company(key)
     payoffs = {"call": outlook.above(key), "put": outlook.below(key)}
     contract = max(payoffs, key=lambda kind: payoffs[kind])
     gain = payoffs[contract] - company.price * company.rate / 100
@@ -120,11 +137,26 @@ def _option(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _dividend(outlook: Outlook, offer: Offer) -> Valued:
-    """Worthwhile if a Share Suspended in the own hand restores the price."""
+    """The seat gains on its shares if Share Suspended restores the price, or if it would end at 0 anyway; on its puts,
+    and loses on its calls; and by what the money earns until the end of the year."""
     key, most = offer.fixed["company"], most_of(offer)
-    is_restored = cards.SUSPENDED in outlook.me.hand and company_in(outlook.view, key).last_close >= most
-    gain = most * outlook.me.shares.get(key, 0) if is_restored and outlook.mean(key) < most else 0
-    return gain * 0.5, {"kind": "declare_dividend", **offer.fixed, "dividend": most}
+    held = outlook.held(key)
+    is_restored = cards.SUSPENDED in outlook.me.hand and outlook.view.company(key).last_close >= most
+    saved = most / 2 if is_restored and outlook.mean(key) < most else outlook.mean(key, most) - outlook.mean(key)
+    gain = saved * held - (outlook.interest(key) - held) * most / 2
+    if _needs_cash(outlook):
+        gain += max(0.0, _best_return(outlook)) * held * most * TRUST
+    return gain, {"kind": "declare_dividend", **offer.fixed, "dividend": most}
+
+
+def _buyback(outlook: Outlook, offer: Offer) -> Valued:
+    """Whole blocks at a price that some holders will take: it pays if the rise of the seat's own shares is worth more
+    than the shares cost."""
+    key = offer.fixed["company"]
+    price = min(most_of(offer, 1), outlook.view.company(key).price + ceil(outlook.spread(key) / 2))
+    shares = min(most_of(offer), outlook.me.cash // price) // BUYBACK_BLOCK * BUYBACK_BLOCK
+    gain = BUYBACK_RISE * (shares // BUYBACK_BLOCK) * outlook.interest(key) - price * shares
+    return gain * TENDERED, {"kind": "announce_buyback", **offer.fixed, "shares": shares, "price": price}
 
 
 VALUES: dict[str, Callable[[Outlook, Offer], Valued]] = {
@@ -137,4 +169,5 @@ VALUES: dict[str, Callable[[Outlook, Offer], Valued]] = {
     "sell_short": _short,
     "buy_option": _option,
     "declare_dividend": _dividend,
+    "announce_buyback": _buyback,
 }

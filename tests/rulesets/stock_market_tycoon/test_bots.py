@@ -1,0 +1,85 @@
+"""The house bot beats chance in every seat, uses everything its mode has, and leads a company where that pays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import pytest
+
+from game.engine import referee
+from game.engine.actions import Action, tag_of
+from game.engine.chance import Chance
+from game.engine.play import Outcome
+from game.engine.selfplay import play_out
+from game.rulesets.stock_market_tycoon.flow import ACTIONS_BY_MODE
+from game.rulesets.stock_market_tycoon.options import Options
+from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
+from game.rulesets.stock_market_tycoon.scenarios.positions import (
+    CompanyWords,
+    ContractWords,
+    PlayerWords,
+    TycoonGiven,
+    stand,
+)
+
+HOUSE, RANDOM = STOCK_MARKET_TYCOON.bots["house"], STOCK_MARKET_TYCOON.bots["random"]
+GAMES = 12
+
+
+@pytest.mark.parametrize("games", [20, pytest.param(200, marks=pytest.mark.trial)])
+def test_the_house_bot_beats_the_random_one(games: int) -> None:
+    """In two-player Trader games, in turn from both seats."""
+    won = 0
+    for game in range(games):
+        seat = game % 2
+        bots = [HOUSE, RANDOM] if seat == 0 else [RANDOM, HOUSE]
+        outcome = play_out(STOCK_MARKET_TYCOON, Options(), bots, Chance(f"bots {game}"))
+        first, second = STOCK_MARKET_TYCOON.standings(outcome.position.state)
+        won += first.seat == seat and first.score > second.score
+    assert won >= 0.95 * games
+
+
+@pytest.mark.parametrize("mode", ACTIONS_BY_MODE)
+def test_house_bots_use_everything_that_a_mode_has(mode: str) -> None:
+    uses: Counter[str] = Counter()
+
+    def watch(actions: list[Action], outcome: Outcome[Any]) -> None:
+        uses.update(map(tag_of, actions))
+
+    for seed in range(GAMES):
+        options = Options(mode=mode)  # type: ignore[arg-type]
+        play_out(STOCK_MARKET_TYCOON, options, [HOUSE] * 4, Chance(f"uses {seed}"), watch)
+    assert not [tag_of(action) for action in ACTIONS_BY_MODE[mode] if not uses[tag_of(action)]]
+
+
+def choice(price: int, cash: int, *contracts: ContractWords) -> dict[str, Any]:
+    """What the house bot does as the Chairman of Atlas Bank with 150,000 shares, of which ben has the rest."""
+    given = TycoonGiven(
+        phase="trade",
+        acting="ada",
+        players={"ada": PlayerWords(cash=cash), "ben": PlayerWords(cash=0)},
+        companies={"AB": CompanyWords(price=price, shares={"ada": 150_000, "ben": 50_000})},
+        contracts=list(contracts),
+        options=Options(mode="strategist"),
+    )
+    position = stand(given).position
+    offered = partial(referee.offers, STOCK_MARKET_TYCOON, position, 0)
+    (request,) = HOUSE(STOCK_MARKET_TYCOON.view(position, 0), offered, Chance("choice"))
+    return request
+
+
+def test_a_buyback_pays_while_the_shares_are_cheap() -> None:
+    """A block of 10,000 at 15 costs 150,000 and lifts 150,000 shares by 5 each, 750,000 together. (ST 4.10)"""
+    request = choice(10, 1_000_000)
+    assert request["kind"] == "announce_buyback"
+    assert request["shares"] % 10_000 == 0
+    assert choice(200, 1_000_000)["kind"] != "announce_buyback"
+
+
+def test_a_dividend_pays_who_holds_puts() -> None:
+    """It lowers the price, and puts gain by as much. (ST 4.9)"""
+    put = ContractWords(player="ada", kind="put", company="AB", strike=60, shares=30_000)
+    assert choice(60, 0, put) == {"kind": "declare_dividend", "company": "AB", "dividend": 20}
+    assert choice(60, 0)["kind"] != "declare_dividend"
