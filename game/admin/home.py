@@ -158,7 +158,7 @@ def _awaited(game: Game) -> str:
 
 
 def _phase(game: Game) -> str:
-    return f"turn {game.turn}, {game.phase.title}" if game.phase else ""
+    return f"{game.rules.turn_inside(game.turn)}, {game.phase.title}" if game.phase else ""
 
 
 def _page(game: Game) -> str:

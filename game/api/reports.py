@@ -16,7 +16,7 @@ from game.history import explanations
 from game.history.ledger import may_read_books, movements_of
 from game.history.outcomes import outcomes_context
 from game.history.past import NoSuchMoment, course_of
-from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
+from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of, unplayed_words
 from game.history.stories import story_of
 from game.history.viewer import Viewer, viewer_of
 from game.store.game import Status
@@ -125,7 +125,7 @@ class Turn(Report):
         headers, viewer = self.tagged(place.tag), self.as_reader(place)
         course = course_of(place.game)
         try:
-            check_turn(course, turn)
+            check_turn(viewer.game.rules, course, turn)
         except NoSuchTurn as error:
             raise Problem("not-found", str(error)) from error
         rounds = [
@@ -157,8 +157,7 @@ class Outcomes(Report):
         assert context is not None
         if turn is not None and context["turn"] != turn:
             last = context["turns"][-1]
-            detail = say("Turn {turn} has not been played: the last is turn {last}.", turn=turn, last=last)
-            raise Problem("not-found", detail)
+            raise Problem("not-found", unplayed_words(started_game(place).rules, turn, last))
         items = [
             answers.ResolutionLine(
                 resolution.serial, resolution.title, resolution.at, resolution.own, resolution.others

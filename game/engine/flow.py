@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from game.engine.actions import Action, Pass, Ready, Undo, Withdraw
-from game.engine.language import mark
+from game.engine.language import mark, say, say_as
 from game.engine.play import Play
 
 Predicate = Callable[[Any], bool]
@@ -131,11 +131,19 @@ class Flow:
         self._spans: dict[int, tuple[int, int]] = {}
         self._unroll(parts, ())
 
-    @cached_property
+    @property
     def turn_title(self) -> str:
-        """What the game calls a turn: the title of the round of that name."""
-        rounds = (part for row in self.rows for part in row.rounds if part.name == "turn")
-        return next((part.title for part in rounds), TURN)
+        """What the game calls a turn, in the reader's language."""
+        return say_as("turn", self.turn_name) if self._turn_round else say(TURN)
+
+    @property
+    def turn_name(self) -> str:
+        """The same in English: the title of the round "turn". Without one, turns are those of single players."""
+        return self._turn_round.title if self._turn_round else TURN
+
+    @cached_property
+    def _turn_round(self) -> Round | None:
+        return next((part for row in self.rows for part in row.rounds if part.name == "turn"), None)
 
     def _unroll(self, parts: Iterable[Phase | Round], rounds: tuple[Round, ...]) -> None:
         for part in parts:

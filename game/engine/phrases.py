@@ -58,12 +58,12 @@ def inside(title: str) -> str:
 
 def turn_words(title: str, turn: int) -> str:
     """A turn by its number: `Turn 3`, or `Year 3` where a game calls its turns years."""
-    return say("{title} {number}", title=say(title), number=turn)
+    return say("{title} {number}", title=title, number=turn)
 
 
 def turn_inside(title: str, turn: int) -> str:
     """The same within a sentence: `turn 3`."""
-    return say("{title} {number}", title=inside(title), number=turn)
+    return turn_words(inside(title), turn)
 
 
 def capitalised(text: str) -> str:

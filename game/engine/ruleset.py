@@ -18,7 +18,7 @@ from game.engine.events import Event, RulesChanged
 from game.engine.flow import Flow, Phase
 from game.engine.language import mark
 from game.engine.offers import Offer
-from game.engine.phrases import turn_inside, turn_words
+from game.engine.phrases import inside, turn_inside, turn_words
 from game.engine.play import Play
 from game.engine.position import AnyPosition
 from game.engine.scenarios.words import Words
@@ -229,8 +229,13 @@ class Ruleset:
 
     @property
     def turn_title(self) -> str:
-        """What the game calls a turn, with whatever options."""
+        """What the game calls a turn, in the reader's language and with whatever options: `Year`."""
         return self.flow(self.parse_options({})).turn_title
+
+    @property
+    def turn_word(self) -> str:
+        """The same within a sentence: `year`."""
+        return inside(self.turn_title)
 
     def turn_words(self, turn: int) -> str:
         """A turn by its number, as a title: `Year 3`."""

@@ -52,6 +52,7 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
     worth_lines = charts.worth_series(viewer, course)
     return {
         "labels": labels,
+        "moments": charts.moments_of(course, viewer.board.rules),
         "prices": price_lines,
         "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines, turn),
         "order_marks": ()

@@ -11,6 +11,7 @@ from game.boards.sheets import Column, Sheet, SheetRow
 from game.engine.language import say, say_as
 from game.engine.ledger import cash_of
 from game.engine.phrases import capitalised
+from game.engine.ruleset import Ruleset
 from game.history.ledger import Movement
 from game.history.viewer import Viewer
 from game.store.board_rows import places_of
@@ -38,6 +39,11 @@ class Flow(NamedTuple):
 def labels_of(course: Sequence[Mapping[str, Any]]) -> list[str]:
     """The turns of the course; the first point is the start."""
     return [str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course]
+
+
+def moments_of(course: Sequence[Mapping[str, Any]], rules: Ruleset) -> list[str]:
+    """The same within a sentence: `year 3`."""
+    return [rules.turn_inside(point["turn"]) if point["turn"] else say("the start") for point in course]
 
 
 def price_series(board: Board, course: Sequence[Mapping[str, Any]], held_companies: frozenset[str]) -> list[Series]:
@@ -84,7 +90,7 @@ def series_sheet(key: str, title: str, labels: Sequence[str], lines: Sequence[Se
     """The same figures as a table, one row a line; `turn` is what the game calls a turn."""
     columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
     rows = tuple(SheetRow(line.label, line.label, tuple(line.values)) for line in lines)
-    return Sheet(key, title, say(turn), columns, rows)
+    return Sheet(key, title, turn, columns, rows)
 
 
 def flows_sheet(labels: Sequence[str], flows: Sequence[Flow], turn: str) -> Sheet:
@@ -95,7 +101,7 @@ def flows_sheet(labels: Sequence[str], flows: Sequence[Flow], turn: str) -> Shee
     return Sheet(
         "cash",
         say("Cash by source"),
-        say(turn),
+        turn,
         columns,
         (*rows, SheetRow("sum", say("Sum"), (*sums, sum(sums)))),
     )
@@ -110,4 +116,4 @@ def ownership_sheet(
         SheetRow(name, name, tuple(moment[seat] if seat < len(moment) else 0 for moment in shares_by_moment))
         for seat, name in enumerate(names)
     )
-    return Sheet("ownership", say("Ownership"), say(turn), columns, rows)
+    return Sheet("ownership", say("Ownership"), turn, columns, rows)

@@ -49,7 +49,11 @@ def _steps_of(viewer: Viewer) -> list[NextStep]:
             say("Play it through"),
             say("From the first phase to the last, with every secret shown."),
         ),
-        NextStep(reverse("game_results", args=key), say("Results"), say("The tables of every turn.")),
+        NextStep(
+            reverse("game_results", args=key),
+            say("Results"),
+            say("The tables of every {turn}.", turn=viewer.game.rules.turn_word),
+        ),
     ]
     if viewer.seat is not None:
         steps.append(

@@ -13,6 +13,7 @@ from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.engine.flow import FlowRow
 from game.engine.language import say
+from game.engine.ruleset import Ruleset
 from game.history.game_log import NEWEST, Chapter, LogRow, tell
 from game.history.past import Course, log_between
 from game.history.viewer import Viewer
@@ -46,11 +47,17 @@ def turns_of(course: Course) -> list[int]:
     return list(dict.fromkeys(stop.turn for stop in course.stops))
 
 
-def check_turn(course: Course, turn: int) -> int:
+def unplayed_words(rules: Ruleset, turn: int, last: int) -> str:
+    """Why there is nothing to show of a turn."""
+    turn_words = rules.turn_words(turn)
+    return say("{turn} has not been played: the last is {last}.", turn=turn_words, last=rules.turn_inside(last))
+
+
+def check_turn(rules: Ruleset, course: Course, turn: int) -> int:
     """The turn, if it has been played. Raises `NoSuchTurn`."""
     turns = turns_of(course)
     if turn not in turns:
-        raise NoSuchTurn(say("Turn {turn} has not been played: the last is turn {last}.", turn=turn, last=turns[-1]))
+        raise NoSuchTurn(unplayed_words(rules, turn, turns[-1]))
     return turn
 
 

@@ -115,7 +115,7 @@ def results(request: HttpRequest, game_id: int) -> HttpResponse:
     game = find_played(request, game_id)
     course = course_of(game)
     try:
-        turn = _requested_turn(course, request.GET.get("turn"), is_over=game.is_over)
+        turn = _requested_turn(game, course, request.GET.get("turn"))
     except (Unreadable, NoSuchTurn) as error:
         return missing_page(request, game, error, back="game_results")
     viewer = viewer_of(game, request.user)
@@ -138,13 +138,13 @@ def _summary(viewer: Viewer, course: Course, turn: int) -> TurnSummary | None:
     )
 
 
-def _requested_turn(course: Course, turn: str | None, *, is_over: bool) -> int:
+def _requested_turn(game: Game, course: Course, turn: str | None) -> int:
     if turn is None:
         *finished, newest = turns_of(course)
-        return newest if is_over or not finished or finished[-1] < 1 else finished[-1]
+        return newest if game.is_over or not finished or finished[-1] < 1 else finished[-1]
     if not turn.isdecimal() or len(turn) > MAX_TURN_DIGITS:
         raise Unreadable(say("The address names the turn by its number, as in ?turn=3."))
-    return check_turn(course, int(turn))
+    return check_turn(game.rules, course, int(turn))
 
 
 @require_safe

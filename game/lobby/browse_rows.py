@@ -66,7 +66,7 @@ class GameRow:
     join_url: str
     is_rated: bool
     status: str
-    turn: int
+    turn_words: str
     status_words: str
     deadline_at: datetime | None
     ended_at: datetime | None
@@ -169,7 +169,7 @@ def _row_of_game(
         join_url=f"{url_of(game.pk)}join/",
         is_rated=game.is_rated,
         status=game.status,
-        turn=game.turn,
+        turn_words=game.rules.turn_words(game.turn) if game.turn else "",
         status_words=say(STATUS_LABELS[game.status]) if game.status in STATUS_LABELS else "",
         deadline_at=game.deadline_at,
         ended_at=game.finished_at,

@@ -39,7 +39,7 @@ class FreeSeat:
     game: str
     game_url: str
     rules: str
-    turn: int
+    turn_words: str
     number: int
     name: str
     why: str
@@ -190,7 +190,7 @@ def _lobby_row(seat: Seat, holdings: str) -> FreeSeat:
         game=game.name,
         game_url=game.get_absolute_url(),
         rules=f"{game.rules.title}, {clock}",
-        turn=game.turn,
+        turn_words=game.rules.turn_inside(game.turn),
         number=seat.number,
         name=seat.shown_name,
         why=say("resigned") if seat.keeper == Keeper.RESIGNED else say("away for a while"),

@@ -17,6 +17,7 @@ from game.engine.codec import Damaged
 from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
+from game.engine.ruleset import Ruleset
 from game.lobby.host_choices import HOUSE
 from game.store.board_rows import extend_course, history_of, seen_of
 from game.store.game import Game, Status
@@ -47,7 +48,7 @@ class Showcase(NamedTuple):
     labels: Sequence[str]
     players: Sequence[Player]
     view: Any  # a stranger's, of the end or of the turn on display
-    name: str = ""
+    rules: Ruleset
     score: str = "Score"
     template: str = ""
     styles: Sequence[str] = ()
@@ -87,23 +88,17 @@ class Showcase(NamedTuple):
         facts = {"first": first.name, "worth": thousands(first.worth[-1]), "gap": thousands(gap), "second": second.name}
         lead = say(LEADS[self.is_over, gap > 0], **facts)
         turns = [
-            label
+            int(label)
             for turn, label in enumerate(self.labels)
             if 0 < turn < len(self.labels) - 1 and self._leads(second, turn)
         ]
-        return say("{lead}, who led after {turns}.", lead=lead, turns=_turns_text(turns)) if turns else f"{lead}."
+        words = [self.rules.turn_inside(turn) for turn in turns]
+        if len(turns) > 2 and turns[-1] - turns[0] == len(turns) - 1:
+            return say("{lead}, who led from {first} to {last}.", lead=lead, first=words[0], last=words[-1])
+        return say("{lead}, who led after {turns}.", lead=lead, turns=listed(words)) if turns else f"{lead}."
 
     def _leads(self, player: Player, turn: int) -> bool:
         return all(player.worth[turn] > other.worth[turn] for other in self.players if other.seat != player.seat)
-
-
-def _turns_text(labels: Sequence[str]) -> str:
-    """`turn 3`, `turns 3 and 5`, `turns 3 to 7`."""
-    if len(labels) > 2 and int(labels[-1]) - int(labels[0]) == len(labels) - 1:
-        return say("turns {first} to {last}", first=labels[0], last=labels[-1])
-    if len(labels) == 1:
-        return say("turn {turn}", turn=labels[0])
-    return say("turns {turns}", turns=listed(labels))
 
 
 LEADS = {
@@ -145,8 +140,8 @@ def played() -> Showcase:
     for position in positions.values():
         game.course = extend_course(game.course, seen_of(game, position))
         views.append(rules.view(position, None))
-    bots_text, turns_text = count("{n} bot", "{n} bots", BOTS), count("{n} turn", "{n} turns", last.state.turn)
-    words = say("{bots}, {turns}, played by the rules of this site", bots=bots_text, turns=turns_text)
+    bots_text, end = count("{n} bot", "{n} bots", BOTS), rules.turn_inside(last.state.turn)
+    words = say("{bots}, over after {turn}, played by the rules of this site", bots=bots_text, turn=end)
     return _build_showcase(
         game, say("A game among bots"), words, "", rules.view(last, None), BOT_NAMES[:BOTS]
     )._replace(past=views)
@@ -165,8 +160,8 @@ def _showcase_of_public(game_id: int, version: int) -> Showcase:
     game = get_game(game_id=game_id)
     assert game is not None
     view, names = game.rules.view(game.load_position(), None), [seat.shown_name for seat in seats_of(game)]
-    players, turns = count("{n} player", "{n} players", len(names)), count("{n} turn", "{n} turns", view.turn)
-    words = f"{players}, {turns}"
+    players = count("{n} player", "{n} players", len(names))
+    words = say("{players}, over after {turn}", players=players, turn=game.rules.turn_inside(view.turn))
     public_showcase = _build_showcase(game, game.name, words, game.get_absolute_url(), view, names)
     return public_showcase._replace(steps_url=reverse("game_history", args=[game.pk]))
 
@@ -182,7 +177,7 @@ def _build_showcase(game: Game, title: str, words: str, url: str, view: Any, nam
         history.labels,
         players,
         view,
-        board.rules.title,
+        board.rules,
         board.score,
         board.front,
         board.styles,

@@ -47,10 +47,11 @@ class Moment:
     phase: str
     title: str
     at: datetime
-    back_to: int | None = None
+    back_to: int | None
+    turn_name: str
 
     def __str__(self) -> str:
-        return f"Turn {self.turn}, {self.title}" if self.turn else self.title
+        return f"{self.turn_name} {self.turn}, {self.title}" if self.turn else self.title
 
 
 def moments_of(game: Game) -> list[Moment]:
@@ -141,10 +142,8 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
 
 def _opened_phases(game: Game) -> Iterable[Moment]:
     """Every phase that was opened, named by the entries in it; the open phase is named by the game."""
-    titles = {
-        row.phase.name: f"phase {row.phase.number}: {row.phase.title}"
-        for row in game.rules.flow(game.read_options()).rows
-    }
+    flow = game.rules.flow(game.read_options())
+    titles = {row.phase.name: f"phase {row.phase.number}: {row.phase.title}" for row in flow.rows}
     names = {
         serial: (turn, name) for serial, turn, name in game.log.values_list("serial", "turn", "phase_name").distinct()
     }
@@ -155,7 +154,7 @@ def _opened_phases(game: Game) -> Iterable[Moment]:
     for number, serial, at, back_to in opened:
         turn, name = names.get(serial or 0, (0, ""))
         if name:
-            yield Moment(number, serial or 0, turn, name, titles.get(name, name), at, back_to)
+            yield Moment(number, serial or 0, turn, name, titles.get(name, name), at, back_to, flow.turn_name)
 
 
 def _is_order(game: Game, entry: LoggedAction) -> bool:

@@ -34,7 +34,7 @@ class GameRow(NamedTuple):
     url: str
     rules: str
     is_private: bool
-    turn: int
+    turn_words: str
     place: str
     score: int | None
     ended_at: datetime | None
@@ -137,7 +137,7 @@ def _game_row(seat: Seat) -> GameRow:
         url=url_of(game.pk),
         rules=rules_words(game),
         is_private=not game.is_open,
-        turn=game.turn,
+        turn_words=game.rules.turn_words(game.turn),
         place=place,
         score=seat.score,
         ended_at=game.finished_at,

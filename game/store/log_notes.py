@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 from django.utils import timezone
 
-from game.engine.language import count, mark, say
+from game.engine.language import count, mark, say, say_as
 from game.engine.phrases import turn_words
 from game.engine.retelling import retelling
 from game.i18n import FULL_DATE, LONG_DAY, date_words
@@ -134,7 +134,9 @@ def translate_moment(written: str) -> str:
         return written
     turn, at, number, title = match.groups()
     phase = say("phase {number}: {title}", number=number, title=say(title))
-    return say("{turn}, {phase}", turn=turn_words(turn, int(at.replace(",", ""))), phase=phase) if turn else phase
+    if not turn:
+        return phase
+    return say("{turn}, {phase}", turn=turn_words(say_as("turn", turn), int(at.replace(",", ""))), phase=phase)
 
 
 def instant_text(at: datetime) -> str:

@@ -76,7 +76,10 @@ def leaders_chart(game: Showcase) -> Markup:
         *(Line(one.name, _css(one.seat), one.worth) for one in others),
     ]
     return draw_lines(
-        game.labels, lines, "showcase", say("{score} of the leading players after each turn", score=say(game.score))
+        game.labels,
+        lines,
+        "showcase",
+        say("{score} of the leading players after each {turn}", score=say(game.score), turn=game.rules.turn_word),
     )
 
 
@@ -101,23 +104,27 @@ class Frame:
 
 
 @register.simple_tag
-def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any], marks: Sequence[Any] = ()) -> str:
-    """Step lines with a mark at each moment; `marks` are the reader's own orders at their prices."""
+def line_plot(
+    key: str, title: str, labels: Sequence[str], moments: Sequence[str], lines: Sequence[Any],
+    marks: Sequence[Any] = (),
+) -> str:  # fmt: skip
+    """Step lines with a mark at each of the moments, which have labels on the axis; `marks` are the reader's own orders
+    at their prices."""
     values = [value for line in lines for value in line.values if value is not None]
     values += [mark.price for mark in marks]
     if not values:
         return SafeString("")
-    return SafeString("".join(_lines(size, key, title, labels, lines, marks, values) for size in SIZES))
+    return SafeString("".join(_lines(size, key, title, labels, moments, lines, marks, values) for size in SIZES))
 
 
 def _lines(
-    size: Size, key: str, title: str, labels: Sequence[str], lines: Sequence[Any], marks: Sequence[Any],
-    values: Sequence[int],
+    size: Size, key: str, title: str, labels: Sequence[str], moments: Sequence[str], lines: Sequence[Any],
+    marks: Sequence[Any], values: Sequence[int],
 ) -> str:  # fmt: skip
     ends = [(line, *fitting(line.label, short(line.values[-1]), size.most_right)) for line in _living(lines)]
     right = max((room for *_, room in ends), default=0)
     frame = Frame(size, len(labels), min(values), max(values), right)
-    drawn = "".join(_line(frame, labels, line) for line in lines)
+    drawn = "".join(_line(frame, moments, line) for line in lines)
     drawn += _ends(frame, [(line, name) for line, name, _ in ends]) + _order_marks(frame, marks)
     return _svg(size, key, title, size.height, _grid(frame, labels) + drawn, is_dense=len(labels) > MOST_DOTS)
 
@@ -152,14 +159,14 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
     return "".join(parts)
 
 
-def _line(frame: Frame, labels: Sequence[str], line: Any) -> str:
+def _line(frame: Frame, moments: Sequence[str], line: Any) -> str:
     known = [(at, value) for at, value in enumerate(line.values) if value is not None]
     if not known:
         return ""
     start = f"M{frame.x(known[0][0])} {frame.y(known[0][1])}"
     steps = "".join(f"H{frame.x(at)}V{frame.y(value)}" for at, value in known[1:])
     marks = "".join(
-        _mark(frame.x(at), frame.y(value), line.css, f"{line.label}, {_when(labels[at])}: {thousands(value)}",
+        _mark(frame.x(at), frame.y(value), line.css, f"{line.label}, {moments[at]}: {thousands(value)}",
               is_first=at == known[-1][0])
         for at, value in known
     )  # fmt: skip
@@ -174,10 +181,6 @@ def _mark(x: float, y: float, css: str, label: str, *, is_first: bool) -> str:
         f'<title>{label}</title><circle class="hit" cx="{x}" cy="{y}" r="12"/><circle class="dot" cx="{x}" cy="{y}" '
         'r="3.4"/></g>'
     )
-
-
-def _when(label: str) -> str:
-    return say("turn {turn}", turn=label) if label.isdecimal() else label[:1].lower() + label[1:]
 
 
 def _ends(frame: Frame, ends: Sequence[tuple[Any, str]]) -> str:
@@ -227,7 +230,7 @@ def _order_mark(frame: Frame, price: float, y: float, order: str) -> str:
 
 
 @register.simple_tag
-def flow_plot(key: str, title: str, labels: Sequence[str], flows: Sequence[Any]) -> str:
+def flow_plot(key: str, title: str, labels: Sequence[str], moments: Sequence[str], flows: Sequence[Any]) -> str:
     """A strip per source: bars up for income and down for spending in each turn, with the sum at the end."""
     most = max((abs(amount) for flow in flows for amount in flow.amounts), default=0)
     if not most:
@@ -236,7 +239,7 @@ def flow_plot(key: str, title: str, labels: Sequence[str], flows: Sequence[Any])
     drawn = []
     for size in SIZES:
         stride = (size.width - size.names - size.totals) / len(labels)
-        strips = "".join(_strip(size, at, flow, labels, stride, most) for at, flow in enumerate(flows))
+        strips = "".join(_strip(size, at, flow, moments, stride, most) for at, flow in enumerate(flows))
         drawn.append(_svg(size, key, title, height, strips + _turns(size, labels, size.names, stride, height)))
     return SafeString("".join(drawn))
 
@@ -251,11 +254,11 @@ def _turns(size: Size, labels: Sequence[str], left: float, stride: float, height
     )
 
 
-def _strip(size: Size, at: int, flow: Any, labels: Sequence[str], stride: float, most: int) -> str:
+def _strip(size: Size, at: int, flow: Any, moments: Sequence[str], stride: float, most: int) -> str:
     middle, scale = ROW * at + ROW / 2, (ROW / 2 - 3) / most
     bars = "".join(
         _bar(size.names + stride * index, middle, stride, amount * scale, f"{capitalised(say(flow.source))}, "
-             f"{_when(labels[index])}: {_signed(amount)}", amount=amount)
+             f"{moments[index]}: {_signed(amount)}", amount=amount)
         for index, amount in enumerate(flow.amounts) if amount
     )  # fmt: skip
     return (
@@ -280,22 +283,31 @@ def _signed(amount: int) -> str:
 
 
 @register.simple_tag
-def holding_plot(key: str, title: str, labels: Sequence[str], seats: Sequence[Any], held: Sequence[Any]) -> str:
+def holding_plot(
+    key: str, title: str, labels: Sequence[str], moments: Sequence[str], seats: Sequence[Any], held: Sequence[Any]
+) -> str:
     """A bar per moment, stacked from everybody's shares, with the holder's letter."""
     most = max((sum(moment) for moment in held), default=0)
     if not most:
         return SafeString("")
-    return SafeString("".join(_holdings(size, key, title, labels, seats, held, most) for size in SIZES))
+    return SafeString("".join(_holdings(size, key, title, labels, moments, seats, held, most) for size in SIZES))
 
 
 def _holdings(
-    size: Size, key: str, title: str, labels: Sequence[str], seats: Sequence[Any], held: Sequence[Any], most: int
+    size: Size,
+    key: str,
+    title: str,
+    labels: Sequence[str],
+    moments: Sequence[str],
+    seats: Sequence[Any],
+    held: Sequence[Any],
+    most: int,
 ) -> str:
     left, foot = size.left, float(size.height - BOTTOM)
     stride, room = (size.width - left - 8) / len(labels), foot - TOP
     bars = "".join(
-        _stack(left + stride * at, foot, stride, room / most, label, seats, moment)
-        for at, (label, moment) in enumerate(zip(labels, held, strict=True))
+        _stack(left + stride * at, foot, stride, room / most, moment, seats, shares)
+        for at, (moment, shares) in enumerate(zip(moments, held, strict=True))
     )
     bars += _turns(size, labels, left, stride, size.height)
     ticks = "".join(
@@ -307,15 +319,15 @@ def _holdings(
 
 
 def _stack(
-    x: float, foot: float, stride: float, scale: float, label: str, seats: Sequence[Any], moment: Sequence[int]
+    x: float, foot: float, stride: float, scale: float, moment: str, seats: Sequence[Any], held: Sequence[int]
 ) -> str:
     parts, top = [], foot
     width, left = round(min(stride * 0.8, 64), 1), round(x + stride / 2, 1)
-    for place, shares in zip(seats, moment, strict=False):
+    for place, shares in zip(seats, held, strict=False):
         if shares:
             height = round(shares * scale, 1)
             top = round(top - height, 1)
-            text = escape(f"{apart(place.name)}, {_when(label)}: {count('{n} share', '{n} shares', shares)}")
+            text = escape(f"{apart(place.name)}, {moment}: {count('{n} share', '{n} shares', shares)}")
             letter = (
                 f'<text class="letter" x="{left}" y="{round(top + height / 2 + 4, 1)}">{escape(place.letter)}</text>'
                 if height >= 14 and width >= 12

@@ -58,6 +58,7 @@ def test_every_game_has_charts(ruleset: str, settings: Any) -> None:
         worth = figures(page, "worth")
         assert list(worth) == [seat.shown_name for seat in game.seats.order_by("number")]
         assert [values[-1] for values in worth.values()] == game.course[-1]["worth"]
+        assert f", {game.rules.turn_inside(1)}: " in page
 
 
 def test_prices_and_shares_are_those_of_each_turn(settings: Any) -> None:

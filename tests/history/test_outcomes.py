@@ -79,7 +79,7 @@ def test_it_stays_until_the_next_resolution(client: Client, market: Game) -> Non
     send(market, 1, READY)
     assert happened(look(client, market)) == before
     clock_runs_out(market)
-    newest, _, earlier = happened(look(client, market)).partition("Earlier in this turn")
+    newest, _, earlier = happened(look(client, market)).partition("Earlier in turn")
     assert "buy 2 ACME" not in newest
     assert "buy 2 ACME" in earlier
 

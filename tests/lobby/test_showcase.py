@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from game.lobby import lobby, showcase
+from game.rulesets.sectors.ruleset import SECTORS
 from game.store.game import Game, Status
 from tests.tables import new_game, person, steps_to_the_end
 
@@ -64,7 +65,7 @@ def test_the_longest_public_game_that_is_over_is_shown_and_one_can_step_through_
     page = front_page()
     assert OWN not in page
     assert f'href="{game.get_absolute_url()}"' in page
-    assert "3 players, 4 turns" in page
+    assert "3 players, over after turn 4" in page
     worth = game.course[-1]["worth"]
     assert all(f"to {worth[seat]:,}" in page for seat in range(3))
     steps = f"{game.get_absolute_url()}history/"
@@ -139,8 +140,8 @@ def test_a_damaged_game_does_not_spoil_the_front_page() -> None:
     ("worth", "words"),
     [
         ([(1, 2, 2, 2, 9), (1, 1, 1, 1, 1)], "ada has 9, 8 ahead of bob."),
-        ([(1, 1, 3, 1, 9), (1, 2, 1, 2, 8)], "ada has 9, 1 ahead of bob, who led after turns 1 and 3."),
-        ([(1, 1, 1, 1, 9), (1, 2, 2, 2, 8)], "ada has 9, 1 ahead of bob, who led after turns 1 to 3."),
+        ([(1, 1, 3, 1, 9), (1, 2, 1, 2, 8)], "ada has 9, 1 ahead of bob, who led after turn 1 and turn 3."),
+        ([(1, 1, 1, 1, 9), (1, 2, 2, 2, 8)], "ada has 9, 1 ahead of bob, who led from turn 1 to turn 3."),
         ([(1, 1, 2, 1, 9), (1, 2, 2, 1, 9)], "ada has 9, as much as bob, who led after turn 1."),
     ],
 )
@@ -150,4 +151,5 @@ def test_the_story_is_told_from_the_figures(worth: list[tuple[int, ...]], words:
         for seat, (name, figures) in enumerate(zip(("ada", "bob"), worth, strict=True))
     ]
     labels = ["Start", "1", "2", "3", "4"]
-    assert showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, view=None).story == words
+    game = showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, view=None, rules=SECTORS)
+    assert game.story == words

@@ -269,8 +269,8 @@ def test_the_moment_is_told_in_the_reader_s_language(client: Client, lena: User,
     assert "Rewind the game to Turn 1, phase 1: Influence bid?" in shown_to(client, game)
     User.objects.filter(pk=bob.pk).update(language="de")
     page = shown_to(client, game)
-    assert "Das Spiel auf Zug 1, Phase 1: Einflussgebot zurücksetzen?" in page
-    assert "ob das Spiel auf Zug 1, Phase 1: Einflussgebot zurückgesetzt werden soll: a rule was wrong" in page
+    assert "Das Spiel auf Runde 1, Phase 1: Einflussgebot zurücksetzen?" in page
+    assert "ob das Spiel auf Runde 1, Phase 1: Einflussgebot zurückgesetzt werden soll: a rule was wrong" in page
 
 
 def shown_to(client: Client, game: Game) -> str:

@@ -57,7 +57,7 @@ def test_a_day_is_told_as_its_reader_writes_it() -> None:
 @pytest.mark.parametrize(
     ("moment", "shown"),
     [
-        ("Turn 3, phase 1: Influence bid", "Zug 3, Phase 1: Einflussgebot"),
+        ("Turn 3, phase 1: Influence bid", "Runde 3, Phase 1: Einflussgebot"),
         ("phase 1: Influence bid", "Phase 1: Einflussgebot"),
         ("Turn 3, another name", "Turn 3, another name"),
     ],

@@ -6,7 +6,7 @@ from functools import cache
 
 from game.engine.actions import Ready, Undo, Withdraw
 from game.engine.flow import Flow, Mode, Phase, Round
-from game.engine.language import mark
+from game.engine.language import mark, mark_as
 from game.rulesets.big_shoulders.building import Choose, begin_building, everybody, reveal_tiles
 from game.rulesets.big_shoulders.cleanup import clean_up, end_game, is_not_over
 from game.rulesets.big_shoulders.defaults import act_for, operate_for
@@ -70,7 +70,7 @@ def flow_of(is_advanced: bool) -> Flow:
                       instead=mark("your company ran and sold with what it had"))  # fmt: skip
     return Flow(
         Round("setup", mark("First companies"), (first,), again=is_setting_up),
-        Round("turn", mark("Decade"), (
+        Round("turn", mark_as("turn", "Decade"), (
             Round("stock", mark("Stock phase"), (stock,), again=is_dealing),
             Phase("2", "stock_end", mark("End of the stock phase"), Mode.AUTOMATIC, "review", enter=end_stock),
             building,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.engine.actions import Ready, Withdraw
 from game.engine.flow import Flow, Mode, Phase, Predicate, Round
-from game.engine.language import mark
+from game.engine.language import mark, mark_as
 from game.rulesets.sectors import sequence as at
 from game.rulesets.sectors.actions import (
     BidInfluence,
@@ -160,10 +160,10 @@ UPKEEP = Round("upkeep", mark("Upkeep"), (
     Phase("30", "end_turn", mark("End turn"), AUTOMATIC, "review", enter=upkeep.end_turn),
 ))
 
-FIRST_EDITION = Round("turn", mark("Turn"), again=at.game_goes_on, phases=(
+FIRST_EDITION = Round("turn", mark_as("turn", "Turn"), again=at.game_goes_on, phases=(
     QUIET_START, tranches_played(at.is_tranche_turn), stock_round(RESOLVED_AT_LAST), OPERATING, UPKEEP,
 ))
-SECOND_EDITION = Round("turn", mark("Turn"), again=at.game_goes_on, phases=(
+SECOND_EDITION = Round("turn", mark_as("turn", "Turn"), again=at.game_goes_on, phases=(
     HEADLINES, tranches_played(at.has_tranche_winner), stock_round(RESOLVED_EACH), OPERATING, UPKEEP,
 ))
 # fmt: on

@@ -7,7 +7,7 @@ from functools import cache
 
 from game.engine.actions import Withdraw
 from game.engine.flow import Flow, Mode, Phase, Predicate, Resolution, Round, always
-from game.engine.language import mark
+from game.engine.language import mark, mark_as
 from game.rulesets.stock_market_tycoon.finance import (
     AnnounceBuyback,
     BuyOption,
@@ -90,7 +90,7 @@ def flow_of(mode: str, trade_mode: str = "strict") -> Flow:
 def _flow(mode: str, trade_mode: str) -> Flow:
     year = (_start_of_year(mode), _trading(mode, trade_mode), _end_of_year(mode))
     return Flow(
-        Round("turn", mark("Year"), year, again=lambda state: not state.end, until=has_ended),
+        Round("turn", mark_as("turn", "Year"), year, again=lambda state: not state.end, until=has_ended),
         Round("end", mark("End of the game"), (_automatic("14", "end", mark("Result"), end_game),)),
     )
 
