@@ -2,20 +2,25 @@
 
 import pytest
 
+from game.boards.big_shoulders import story as big_shoulders
+from game.boards.big_shoulders.rounds import round_tables
 from game.boards.power_up import story as power_up
 from game.boards.registry import board_of
+from game.boards.reports import PhaseEvents
 from game.boards.sectors import story as sectors
 from game.boards.sectors.stakes import stakes_of
 from game.boards.story.parts import Accounts, Part
 from game.boards.story.plain import lead_changes, plain_story
 from game.boards.story.played import GameStory, Moment, PlayedGame, Step
 from game.boards.story.tables import income, who_paid_whom
+from game.engine.events import PhaseOpened
 from game.engine.ledger import Transfer
+from game.rulesets.big_shoulders.company_events import OperationBegun
 from tests.rulesets.games import TABLES, played
 from tests.rulesets.stories import as_played
 
-EVERY = {key: [table for table in TABLES if table[0] == key] for key in ("sectors", "power_up")}
-SOME = [*EVERY["sectors"][::9], *EVERY["power_up"][::2]]
+EVERY = {key: [table for table in TABLES if table[0] == key] for key in ("sectors", "power_up", "big_shoulders")}
+SOME = [*EVERY["sectors"][::9], *EVERY["power_up"][::2], *EVERY["big_shoulders"][::4]]
 SECTORS = [table for table in SOME if table[0] == "sectors"]
 POWER_UP = [table for table in SOME if table[0] == "power_up"]
 
@@ -60,7 +65,7 @@ def whose(account: str) -> str:
 @pytest.mark.parametrize("table", SOME)
 def test_the_parts_of_a_change_are_all_of_it(table: tuple[str, int, int]) -> None:
     past = as_played(played(*table))
-    books = {"sectors": sectors.BOOKS, "power_up": power_up.BOOKS}[table[0]]
+    books = {"sectors": sectors.BOOKS, "power_up": power_up.BOOKS, "big_shoulders": big_shoulders.BOOKS}[table[0]]
     accounts = Accounts(past, books)
     for at in range(1, len(past.course)):
         for seat in past.seats:
@@ -167,3 +172,25 @@ def test_what_turns_a_game_is_what_sets_players_apart() -> None:
         (1, 0): "ada gained 2 in turn 1, mostly from prize (+2). The other player lost 5.",
         (1, 1): "ben lost 5 in turn 1. The other player gained 2.",
     }
+
+
+@pytest.mark.parametrize("table", [table for table in SOME if table[0] == "big_shoulders"])
+def test_the_tables_of_operations_add_up_to_the_payments(table: tuple[str, int, int]) -> None:
+    past = as_played(played(*table))
+    events = [event for _, _, event in past.events()]
+    edges = [at for at, event in enumerate(events) if isinstance(event, PhaseOpened | OperationBegun)]
+    for first, last in zip(edges, [*edges[1:], None], strict=True):
+        if not isinstance(events[first], OperationBegun):
+            continue
+        phase = PhaseEvents("operation", "", "", tuple(events[first:last]))
+        sheets = {sheet.key: sheet for sheet in round_tables("operations", [phase], past.names)}
+        ((_, _, revenue, dividend, withheld),) = (row.cells for row in sheets["operations"].rows)
+        if dividend is None and withheld is None:
+            continue  # taken back
+        assert revenue == withheld or (withheld is None and int(revenue or 0) // 10 == dividend)
+    phases = [PhaseEvents("operation", "", "", tuple(events))]
+    dividends = round_tables("operations", phases, past.names)[1]
+    paid = [pay for step in past.steps for pay in step.transfers if pay.why == "dividend"]
+    for seat in past.seats:
+        received = sum(int(row.cells[seat] or 0) for row in dividends.rows)
+        assert received == sum(pay.amount for pay in paid if pay.payee == f"cash:{seat}")

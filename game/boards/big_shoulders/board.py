@@ -36,8 +36,10 @@ from game.boards.big_shoulders.places import (
     turn_figures,
     where,
 )
+from game.boards.big_shoulders.rounds import round_tables
 from game.boards.big_shoulders.rulebook import BIG_SHOULDERS_RULEBOOK
 from game.boards.big_shoulders.spaces import space_tiles
+from game.boards.big_shoulders.story import story
 from game.boards.big_shoulders.tracks import appeal_track, in_order, next_bonus, value_track
 from game.engine.language import mark
 from game.engine.phrases import capitalised
@@ -74,6 +76,8 @@ BIG_SHOULDERS_BOARD = Board(
     outcomes=outcomes,
     since=since,
     turn_figures=turn_figures,
+    round_tables=round_tables,
+    story=story,
     decisions=DECISIONS,
     asks=asked,
     notes=NOTES,
