@@ -82,9 +82,9 @@ def test_a_deadline_that_passed_during_sleep_is_looked_up_at_once(live_site: "Li
     """The clock jumps over the second in which the page would have looked."""
     game = new_game("ada", "bob", pace="daily")
     open_list(window, live_site)
+    phase = window.locator(".game-m").inner_text()
     send(game, 0, BID, READY)
     send(fresh(game), 1, BID, READY)
-    phase = window.locator(".game-m").inner_text()
     window.clock.fast_forward(72 * 3600 * 1000)
     expect(window.locator(".game-m")).not_to_have_text(phase)
     assert is_the_same_page(window)

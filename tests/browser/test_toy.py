@@ -68,6 +68,7 @@ def test_two_people_create_join_and_play_it_to_its_end(live_site: "LiveSite", ad
     ben.page.goto(f"{live_site.address}/games/{game.pk}/")
     ben.page.get_by_role("button", name="Take a seat").click()
     ada.page.get_by_role("button", name=re.compile("Start")).click()
+    expect(ada.ticket).to_be_visible()
     sit_at(game, ada, ben)
     for _ in range(2):
         for desk, coins in ((ada, 2), (ben, 0)):

@@ -38,6 +38,7 @@ def test_two_people_and_a_bot_play_a_whole_game(
         phone.get_by_role("button", name="Take a seat").click()
         expect(page.locator("#room")).to_contain_text("3 of 3 taken")
         page.locator("#room").get_by_role("button", name=re.compile("Start")).click()
+        expect(page.locator("#ticket")).to_be_visible()
         desks = Desk(page, live_site, game).open(), ada.open()
         asked = play(*desks, look=fits)
         assert {"influence_bid", "stock_orders", "start_turn"} <= asked
