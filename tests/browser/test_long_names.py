@@ -27,16 +27,26 @@ FIELDS = """() => [...document.querySelectorAll("input, textarea, select")].filt
 
 
 @pytest.mark.parametrize("ruleset", ["sectors", "power_up", "toy"])
-def test_one_long_word_makes_no_page_wider_than_a_phone(
+def test_one_long_word_makes_no_page_of_a_game_wider_than_a_phone(
     browser: "Browser", live_site: "LiveSite", ruleset: str
 ) -> None:
-    game, gathering = wordy(ruleset), lobby.create_game(host=person(ADA), name="W" * 60, seats=3)
-    paths = [f"/games/{game.pk}/{page}" for page in OF_A_GAME] + [f"/games/{gathering.pk}/", *OTHERS]
+    game = wordy(ruleset)
+    fit_on_a_phone(browser, live_site, [f"/games/{game.pk}/{page}" for page in OF_A_GAME])
+
+
+def test_nor_any_other_page(browser: "Browser", live_site: "LiveSite") -> None:
+    wordy("sectors")
+    gathering = lobby.create_game(host=person(ADA), name="W" * 60, seats=3)
+    fit_on_a_phone(browser, live_site, [f"/games/{gathering.pk}/", *OTHERS])
+
+
+def fit_on_a_phone(browser: "Browser", site: "LiveSite", paths: list[str]) -> None:
+    """None of these pages is wider than the window or has a field that makes a phone zoom in."""
     with another_page(browser, width=WIDTH, height=740) as page:
-        sign_in(page, live_site, ADA)
+        sign_in(page, site, ADA)
         wide, small = {}, {}
         for path in paths:
-            page.goto(f"{live_site.address}{path}")
+            page.goto(f"{site.address}{path}")
             wide[path] = page.evaluate("document.documentElement.scrollWidth")
             small[path] = page.evaluate(FIELDS)
         assert {path: width for path, width in wide.items() if width > WIDTH} == {}
