@@ -28,6 +28,7 @@ from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
 from game.store.rule_limits import Budget, OverBudget
 from tests.faults.endless import ENDLESS
+from tests.servers import PATIENCE
 from tests.tables import READY, everything, fresh, new_game, person, send, sweep_again
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -185,7 +186,7 @@ def test_a_sweep_never_waits_for_a_game_that_somebody_resolves(elsewhere: Callab
         elsewhere(game)
     sweeper = threading.Thread(target=sweep_and_close, daemon=True)
     sweeper.start()
-    sweeper.join(20)
+    sweeper.join(PATIENCE)
     assert not sweeper.is_alive()
     assert fresh(sound).phase_serial > sound.phase_serial
     if connection.vendor != "sqlite":
