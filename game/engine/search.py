@@ -11,12 +11,21 @@ from game.engine import referee
 from game.engine.actions import Ready
 from game.engine.chance import Chance
 from game.engine.flow import Mode
-from game.engine.position import AnyPosition
+from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Bot, Ruleset
 from game.engine.selfplay import allowed_actions, bot_actions, step
+from game.engine.view import View
 
 Requests = list[dict[str, Any]]
 WORLD_SEEDS = 2**64  # simulated worlds draw from secrets of their own, never from the game's
+
+
+def cursor_of(view: View) -> Cursor:
+    """The place in the flow that a view shows."""
+    assert view.phase is not None
+    states = [phase.state for group in view.rail for phase in group.phases]
+    trail = tuple(row for row, state in enumerate(states) if state in {"done", "now"})
+    return Cursor(states.index("now"), view.phase.serial, 0, view.turn, trail)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.boards.base import AUTO_STYLES, Board
+from game.boards.options import STEADY, BotLevel
 from game.boards.stock_market_tycoon.decisions import DECISIONS
 from game.boards.stock_market_tycoon.lessons import LESSONS, NOTES
 from game.boards.stock_market_tycoon.market import (
@@ -44,6 +45,7 @@ from game.boards.story.played import TRADING, Bookkeeping
 from game.engine.language import mark
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
 
+SHARP = BotLevel("sharp", mark("Sharp"), mark("Plays each idea on to the end of the year before it decides."))
 TRADES = ("purchase", "sale", "forced sale", "rights", "buyback", "tender", "buyback returned", "debenture")
 BOOKS = Bookkeeping(
     sources=dict.fromkeys(TRADES, TRADING)
@@ -93,6 +95,7 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     since=since,
     story=storyteller(BOOKS),
     decisions=DECISIONS,
+    levels=(STEADY, SHARP),
     notes=NOTES,
     lessons=LESSONS,
     template="boards/stock_market_tycoon/board.html",

@@ -10,12 +10,12 @@ import msgspec
 from game.engine.chance import Chance
 from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
 from game.engine.play import Play
-from game.engine.position import AnyPosition, Cursor, Position
+from game.engine.position import AnyPosition, Position
+from game.engine.search import cursor_of
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, RESEARCH_CARDS
 from game.rulesets.sectors.effects.abilities import ABILITIES, give_ability
 from game.rulesets.sectors.effects.prestige import INJECTION, PRESTIGE_SPACES, lay_track
 from game.rulesets.sectors.effects.research import BLANK
-from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.ledger import ASIDE, IPO, MARKET, SectorsLedger, margin_of
 from game.rulesets.sectors.options import Options
 from game.rulesets.sectors.state import (
@@ -51,7 +51,7 @@ def determinise(view: SectorsView, chance: Chance) -> AnyPosition:
     _give_effects(state, view, chance)
     _fund(state, view)
     state.deck, state.track = _deck(view, chance), _track(view, chance)
-    return Position(state, _cursor(view, state.options))
+    return Position(state, cursor_of(view))
 
 
 def _table(view: SectorsView) -> SectorsState:
@@ -180,12 +180,3 @@ def _track(view: SectorsView, chance: Chance) -> list[Space]:
         track[index] = Space(key, view.track.injection if key == INJECTION else 0)
     track[view.track.index] = Space(view.track.kind, view.track.injection)
     return track
-
-
-def _cursor(view: SectorsView, options: Options) -> Cursor:
-    phases = [phase for group in view.rail for phase in group.phases]
-    trail = tuple(index for index, phase in enumerate(phases) if phase.state in {"done", "now"})
-    row = next(index for index, phase in enumerate(phases) if phase.state == "now")
-    assert view.phase is not None
-    assert flow(options).rows[row].phase.name == view.phase.name
-    return Cursor(row, view.phase.serial, 0, view.turn, trail)

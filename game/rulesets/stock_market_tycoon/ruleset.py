@@ -11,6 +11,8 @@ from game.engine.ruleset import Money, Ruleset, Unlock
 from game.rulesets.stock_market_tycoon.actions import ACTIONS, TycoonAction
 from game.rulesets.stock_market_tycoon.bots import BOTS
 from game.rulesets.stock_market_tycoon.bots.ahead import AIDS
+from game.rulesets.stock_market_tycoon.bots.sharp import sharp_of
+from game.rulesets.stock_market_tycoon.determinise import determinise
 from game.rulesets.stock_market_tycoon.events import ENDS, EVENTS, AnyEvent, GameEnded
 from game.rulesets.stock_market_tycoon.flow import flow_of
 from game.rulesets.stock_market_tycoon.offers import offers
@@ -60,6 +62,7 @@ STOCK_MARKET_TYCOON = Ruleset(
     breakdowns={"score": worth_parts},
     bots=BOTS,
     aids=AIDS,
+    determinise=determinise,
     registries={
         "actions": ACTIONS,
         "events": EVENTS,
@@ -112,3 +115,4 @@ STOCK_MARKET_TYCOON = Ruleset(
         ),
     ),
 )
+BOTS["sharp"] = sharp_of(STOCK_MARKET_TYCOON)  # it plays positions on, so it needs the rules whole

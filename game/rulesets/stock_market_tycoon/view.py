@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -14,6 +15,7 @@ from game.engine.view import SeatView, View, common_view, own_fields
 from game.rulesets.stock_market_tycoon import cards
 from game.rulesets.stock_market_tycoon.cards import Variant
 from game.rulesets.stock_market_tycoon.flow import flow_of
+from game.rulesets.stock_market_tycoon.options import Options
 from game.rulesets.stock_market_tycoon.scoring import standings
 from game.rulesets.stock_market_tycoon.state import (
     Buyback,
@@ -70,6 +72,7 @@ class TycoonView(View, frozen=True, kw_only=True):
     the last one, also while it goes on."""
 
     players: tuple[TycoonSeat, ...]
+    options: dict[str, Any]
     mode: str
     variant: Variant
     years: int
@@ -107,6 +110,7 @@ def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
                 **own_fields(position, seat, flow),
             },
             players=players,
+            options=_options(state.options),
             mode=state.options.mode,
             variant=state.options.variant,
             years=state.options.years,
@@ -127,6 +131,12 @@ def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
         )
 
     return view
+
+
+@lru_cache(maxsize=64)
+def _options(options: Options) -> dict[str, Any]:
+    builtins: dict[str, Any] = msgspec.to_builtins(options)
+    return builtins
 
 
 def _player(state: TycoonState, seat: int, progress: str, *, is_you: bool) -> TycoonSeat:

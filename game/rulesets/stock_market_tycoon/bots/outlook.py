@@ -58,10 +58,10 @@ class Outlook:
         move, spread = self._moves[company]
         return expected_above(move - rise, spread)
 
-    def below(self, company: Company) -> float:
-        """The expected fall: the payment of a put."""
+    def below(self, company: Company, fall: float = 0) -> float:
+        """The expected part of the fall beyond `fall`: the payment of a put."""
         move, spread = self._moves[company]
-        return expected_above(-move, spread)
+        return expected_above(-move - fall, spread)
 
 
 def expected_above(mean: float, spread: float) -> float:

@@ -1,0 +1,81 @@
+"""The sharp bot: it plays the most promising turns on as the house bot would, and takes the one that promises most at
+the end of the year."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from game.engine import referee
+from game.engine.chance import Chance
+from game.engine.offers import Offer
+from game.engine.position import AnyPosition
+from game.engine.ruleset import Bot, Offered, Ruleset
+from game.engine.search import Requests, Search
+from game.rulesets.stock_market_tycoon.bots.house import house_bot
+from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
+from game.rulesets.stock_market_tycoon.bots.values import VALUES, Request
+from game.rulesets.stock_market_tycoon.tables import SUB_ROUNDS
+from game.rulesets.stock_market_tycoon.view import TycoonView
+
+ROLLOUTS = 24
+CANDIDATES = 6  # turns that are tried, the house bot's among them
+
+
+def sharp_of(rules: Ruleset) -> Bot:
+    """The sharp bot of these rules. Sealed decisions and lists are the house bot's."""
+    search = Search(rules, house_bot, partial(lead, rules), is_far, ROLLOUTS)
+
+    def sharp_bot(view: TycoonView, offered: Offered, chance: Chance) -> Requests:
+        first = house_bot(view, offered, chance)
+        if view.phase is None or view.phase.name != "trade" or view.acting_seat != view.seat or _is_last(view):
+            return first
+        candidates = [first, *([turn] for _, turn in _promising(view, offered()) if [turn] != first)][:CANDIDATES]
+        return search.best(view, candidates, chance) if len(candidates) > 1 else first
+
+    return sharp_bot
+
+
+def _is_last(view: TycoonView) -> bool:
+    return view.sub_round >= SUB_ROUNDS
+
+
+def _promising(view: TycoonView, offers: list[Offer]) -> list[tuple[float, Request]]:
+    """Turns that the house bot values above a pass, the best first."""
+    outlook = Outlook(view)
+    valued = [VALUES[offer.kind](outlook, offer) for offer in offers if offer.kind in VALUES and not offer.refused]
+    return sorted((each for each in valued if each[0] > 0), key=lambda each: -each[0])
+
+
+def is_far(view: TycoonView, position: AnyPosition) -> bool:
+    """True once the seat's last turn of the year has come, or the year is over."""
+    state = position.state
+    return bool(state.turn > view.turn or (state.sub_round >= SUB_ROUNDS and state.acting == view.seat))
+
+
+def lead(rules: Ruleset, position: AnyPosition, seat: int) -> float:
+    """Expected net worth at the end of the year, the last turn included, before that of the others: halfway between the
+    best of them and their average. It knows the own hand alone."""
+    view: TycoonView = rules.view(position, seat)
+    outlook = Outlook(view)
+    worths = [_worth(outlook, other) for other in range(len(view.players))]
+    if view.acting_seat == seat:
+        turns = _promising(view, referee.offers(rules, position, seat))
+        worths[seat] += turns[0][0] if turns else 0
+    others = worths[:seat] + worths[seat + 1 :]
+    return float(worths[seat] - (max(others) + sum(others) / len(others)) / 2)
+
+
+def _worth(outlook: Outlook, seat: int) -> float:
+    """Net worth, and what shares, short sales and options promise."""
+    view, player = outlook.view, outlook.view.player(seat)
+    worth = player.score
+    worth += sum(outlook.mean(company.key) * player.shares.get(company.key, 0) for company in view.companies)
+    for short in view.shorts:
+        if short.seat == seat:
+            worth += (short.entry - view.company(short.company).price - outlook.mean(short.company)) * short.shares
+    for option in view.contracts:
+        if option.seat == seat:
+            out = option.strike - view.company(option.company).price
+            pays = outlook.above(option.company, out) if option.kind == "call" else outlook.below(option.company, -out)
+            worth += pays * option.shares
+    return float(worth)
