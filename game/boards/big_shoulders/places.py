@@ -147,9 +147,10 @@ def _company(company: CompanyView) -> CompanyRow:
 
 
 def point(view: ShouldersView) -> Point:
-    """All values and what everybody is worth."""
+    """The values of the companies that have started, and what everybody is worth."""
     players = sorted(view.players, key=lambda player: player.seat)
-    return Point({company.key: company.price for company in view.companies}, tuple(player.score for player in players))
+    prices = {company.key: company.price for company in view.companies if company.is_started}
+    return Point(prices, tuple(player.score for player in players))
 
 
 def turn_figures(view: ShouldersView, seat: int) -> tuple[tuple[str, int], ...]:
