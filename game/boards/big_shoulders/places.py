@@ -149,7 +149,7 @@ def _company(company: CompanyView) -> CompanyRow:
 def point(view: ShouldersView) -> Point:
     """The values of the companies that have started, and what everybody is worth."""
     players = sorted(view.players, key=lambda player: player.seat)
-    prices = {company.key: company.price for company in view.companies if company.is_started}
+    prices: dict[str, int] = {company.key: company.price for company in view.companies if company.is_started}
     return Point(prices, tuple(player.score for player in players))
 
 
