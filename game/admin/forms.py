@@ -46,7 +46,7 @@ class DecisionForm(WhyForm):
         help_text="The number of the case that this decides, if any; needed while they are suspected of collusion.",
     )
     exculpatory = forms.CharField(
-        required=False, max_length=cases.MOST_TEXT, label="What speaks for them",
+        required=False, max_length=cases.MOST_TEXT, label="Facts in their favour",
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Needed where the case is about collusion or a detector opened it.",
     )  # fmt: skip

@@ -55,8 +55,8 @@ UNDECIDED = mark(
     "decided about you."
 )
 ACTED_ON_GAMES = mark(
-    "A moderator looked into games in which you played, found that something was against the rules, and acted. A "
-    "decision about you is on your page, where you can appeal against it."
+    "A moderator looked into games in which you played, found a breach of the rules, and acted on it. A decision "
+    "about you is on your page, where you can appeal against it."
 )
 SANCTION_TEXTS = {
     Kind.WARNING: mark("A moderator warns you: {reason}"),
