@@ -32,7 +32,7 @@ def test_every_mark_says_its_figure(live_site: "LiveSite", page: "Page", setting
     expect(said).to_have_text(re.compile(rf"turn 2: {worth[1]:,}$"))
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    expect(said).to_have_text(re.compile(rf", start: {game.course[0]['worth'][1]:,}$"))
+    expect(said).to_have_text(re.compile(rf", the start: {game.course[0]['worth'][1]:,}$"))
     page.locator("#table-worth summary").click()
     expect(page.locator("#table-worth tbody tr")).to_have_count(3)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
