@@ -16,7 +16,17 @@ from game.store.heartbeats import Heart, Heartbeat, Outage, Rehearsal
 from game.store.log import Bundle, Channel, Draft, Kind, LoggedAction, Notice, Volume
 from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
 from game.store.packed_log import every_entry
-from game.store.seat_models import BotAccount, Invitation, InvitationStop, Invitee, Proxy, Rematch, Removal, Sitting
+from game.store.seat_models import (
+    BotAccount,
+    Copy,
+    Invitation,
+    InvitationStop,
+    Invitee,
+    Proxy,
+    Rematch,
+    Removal,
+    Sitting,
+)
 
 __all__ = [
     "BotAccount",
@@ -29,6 +39,7 @@ __all__ = [
     "Company",
     "Comparison",
     "Contract",
+    "Copy",
     "Delivery",
     "Draft",
     "Game",

@@ -126,6 +126,7 @@ class Board:
     goal: Callable[[Any], str] = no_goal  # view -> what wins and when it is over, as a sentence
     notes: tuple[Note, ...] = ()  # for the first decisions of a first game
     lessons: tuple[Lesson, ...] = ()  # in the order in which they are taken
+    invented: str = ""  # what an analysis copy invents or leaves out, where the rules have `determinise`
     phase_rules: Mapping[str, str] = field(default_factory=dict)  # phase -> the number of the rule that explains it
     score_means: str = ""  # what it is made of, as a sentence under the final standings
     endings: Mapping[str, str] = field(default_factory=dict)  # reason of an end -> its sentence, `{turn}` the last turn

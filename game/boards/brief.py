@@ -13,7 +13,7 @@ from game.engine.progress import HIDDEN, NOT_ASKED
 
 YOURS, DECIDED, WAITING = mark("Your decision"), mark("Submitted"), mark("Nothing to decide")
 UNHURRIED = {
-    True: mark("No deadline: the bots wait for you."),
+    True: mark("No deadline: nobody waits for you."),
     False: mark("No deadline: one person plays against bots."),
 }
 NOT_YOUR_TURN = mark(

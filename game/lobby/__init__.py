@@ -1,1 +1,1 @@
-"""Before a game: creating, browsing, joining, inviting, the waiting room, rematches, lessons and guests."""
+"""Before a game: creating, browsing, joining, inviting, waiting rooms, rematches, lessons, analysis copies, guests."""

@@ -21,7 +21,7 @@ from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store import log_notes
-from game.store.game import Game, Pace, Seat, Status
+from game.store.game import COPY, Game, Pace, Seat, Status
 from game.store.readers import lock_games
 
 
@@ -32,7 +32,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     if lesson is None:
         raise Refused("There is no such lesson.", code="no_such_lesson")
     features.check_ruleset(ruleset)
-    earlier_lessons = Q(host=user) & ~Q(lesson="")
+    earlier_lessons = Q(host=user) & ~Q(lesson__in=("", COPY))
     lock_games(earlier_lessons)
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes two clicks at once
     Game.objects.filter(earlier_lessons).delete()
@@ -60,7 +60,7 @@ def lesson_lists(user: User | None) -> list[dict[str, Any]]:
     """The lessons of all offered games, and of the game whose lesson the user is in, each with their progress."""
     offered = features.offered_rulesets()
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson")) if user else set()
-    current_game = Game.objects.filter(host=user).exclude(lesson="").first() if user else None
+    current_game = Game.objects.filter(host=user).exclude(lesson__in=("", COPY)).first() if user else None
     return [
         {
             "rules": board.rules,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from game.lobby import guest_views, inviting_views, room_views, views
+from game.lobby import copy_views, guest_views, inviting_views, room_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -16,6 +16,9 @@ urlpatterns = [
     path("games/next/", views.to_next_game, name="next_game"),
     path("games/new/", views.create_game, name="create_game"),
     path("games/<int:game_id>/rematch/", room_views.rematch, name="rematch"),
+    path("games/<int:game_id>/copy/", copy_views.copy, name="copy"),
+    path("games/<int:game_id>/copy/seat/", copy_views.sit, name="sit"),
+    path("games/<int:game_id>/copy/back/", copy_views.step_back, name="step_back"),
     path("games/<int:game_id>/join/", room_views.join_game, name="join_game"),
     path("games/<int:game_id>/leave/", room_views.leave_game, name="leave_game"),
     path("games/<int:game_id>/bots/", room_views.add_bot, name="add_bot"),

@@ -32,7 +32,7 @@ from game.people.account_closure import give_up_seat
 from game.play import moves
 from game.reputation import bans
 from game.seats import stand_ins
-from game.store.game import BEGUN, Game, Status
+from game.store.game import BEGUN, COPY, Game, Seat, Status
 from game.store.readers import lock_games
 from game.store.seat_models import Invitee, Proxy, Sitting
 
@@ -70,6 +70,7 @@ def delete_account(*, user: User) -> list[int]:
     game_ids = sorted({*seats, *games, *stand_in_games, *hosted})
     for game_id in game_ids:
         _erase_name_in(game_id, user, names, seats.get(game_id))
+    Seat.objects.filter(game__lesson=COPY, name__in=names).update(name="")
     name_erasure.erase_names(user, names, seats, game_ids)
     writing.forget_author(user, names)
     bans.refuse_addresses(user)

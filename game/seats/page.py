@@ -110,8 +110,9 @@ def caretaker_message(game: Game, keeper: str) -> CaretakerMessage | None:
 
 
 def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> SeatActions:
-    """The actions of a reader; none before the start and after the end. `seat` is theirs, if they have one."""
-    if game.status not in UNDER_WAY:
+    """The actions of a reader; none before the start, after the end and in a
+    copy. `seat` is theirs, if they have one."""
+    if game.status not in UNDER_WAY or game.is_copy:
         return SeatActions()
     free = [each for each in seats if takeover.is_free(game, each, game.now)]
     is_host = isinstance(user, User) and user.pk == game.host_id and not user.is_guest

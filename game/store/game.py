@@ -28,6 +28,7 @@ from game.rulesets.registry import RULESETS
 from game.store.packing import Steps, unbundle, unpack_steps
 
 SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
+COPY = "copy"  # as `lesson`: what an analysis copy of a position is marked by
 FIXED_SUM = 16  # bytes: enough to detect damage, though not tampering by somebody with write access to the database
 
 
@@ -106,7 +107,7 @@ class Game(models.Model):
         default=True, help_text="Whether people of whom too little is known may join all the same."
     )
     waives_unlocks = models.BooleanField("open to those it is locked to", default=False, db_default=False)
-    lesson = models.CharField(max_length=32, blank=True, help_text="Its key, if it is a lesson and no game of people.")
+    lesson = models.CharField(max_length=32, blank=True, help_text="A lesson's key, “copy”, or empty: of people.")
     is_learnt = models.BooleanField("lesson taken to its goal", default=False)
     takes_bots = models.BooleanField("bots of other people may join", default=False)
     keeps_clock = models.BooleanField("deadlines even alone against bots", default=False)
@@ -272,10 +273,15 @@ class Game(models.Model):
         return self.status == Status.FINISHED or (self.status == Status.ABANDONED and self.has_position)
 
     @property
+    def is_copy(self) -> bool:
+        """True if it is an analysis copy of another game's position, in which its host plays every seat."""
+        return self.lesson == COPY
+
+    @property
     def is_solo(self) -> bool:
-        """True if one person plays against bots and resigned seats only, so that nobody else waits."""
+        """True if one person plays, against bots and resigned seats or in a copy alone, so that nobody else waits."""
         resigned = sum(keeper == Keeper.RESIGNED for keeper in self.keepers.values())
-        return self.seats_wanted - len(self.bots) - resigned == 1
+        return self.is_copy or self.seats_wanted - len(self.bots) - resigned == 1
 
     @property
     def open_ending(self) -> dict[str, Any] | None:
@@ -447,8 +453,9 @@ class Game(models.Model):
 
 
 def name_of_seat(username: str | None, name: str, number: int) -> str:
-    """The name of a seat's person or bot; a bot account's includes its owner's."""
-    return name if is_bot_account(name) else username or name or f"Seat {number + 1}"
+    """The name of a seat's person or bot; a bot account's includes its owner's. In a copy of a position a seat keeps
+    the name that it had, whoever sits there."""
+    return name or username or f"Seat {number + 1}"
 
 
 def is_bot_account(name: str) -> bool:
@@ -463,7 +470,7 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     bot = models.CharField(max_length=32, blank=True)
-    name = models.CharField(max_length=48, blank=True, help_text="A bot’s; of a bot account with its owner.")
+    name = models.CharField(max_length=48, blank=True, help_text="A bot’s, with its owner; in a copy anybody’s.")
     keeper = models.CharField("caretaker, because", max_length=8, choices=Keeper, blank=True)
     left_at = models.DateTimeField("away or resigned since", null=True)
     version = models.PositiveIntegerField(default=0, help_text="Grows when only this seat sees something new.")

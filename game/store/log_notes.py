@@ -63,6 +63,8 @@ NO_VACATION = mark("{name} is not on vacation after all, or back early.")
 SITE_WAS_AWAY = mark("The site was away for {length}: the deadline moved by {later}.")
 SITE_WAS_AWAY_BEFORE = mark("The site was away for {length}. The deadline stays the same.")
 LESSON_BEGINS = mark("The lesson begins.")
+COPY_BEGINS = mark("The copy begins.")
+COPY_GOES_BACK = mark("The copy goes back one phase.")
 
 PAUSED = mark("Moderator {moderator} paused the game: {reason}")
 RESUMED = mark("Moderator {moderator} resumed the game: {reason}")

@@ -39,6 +39,16 @@ class Rematch(models.Model):
         return f"rematch of game {self.game_id}"
 
 
+class Copy(models.Model):
+    """Of which game's position an analysis copy was made. Its maker has one of each game."""
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="copy")
+    source = models.ForeignKey(Game, models.CASCADE, related_name="copies")
+
+    def __str__(self) -> str:
+        return f"copy of game {self.source_id}"
+
+
 class Removal(models.Model):
     """A player whom the host removed: they cannot join until the host invites them again."""
 

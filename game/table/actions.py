@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.guests import mark_notes_read
 from accounts.models import User
@@ -20,6 +21,7 @@ from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
 from game.infra import idempotency
+from game.lobby import copies
 from game.play import drafts, failures, late, moves
 from game.play.panel import find_game, panel_context, private
 from game.play.receipts import draft_of
@@ -69,6 +71,8 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
     if do == "withdraw":
         keep_withdrawn(request, game, filled)
     _mark_note_read(request, game)
+    if game.is_copy and isinstance(request.user, User) and copies.follow_turn(game_id=game.pk, user=request.user):
+        return _to_next_seat(request, game)
     return _render_done(request, game, say(_confirmation_text(game, seat, do, receipt)), receipt)
 
 
@@ -194,6 +198,13 @@ def _render_done(request: HttpRequest, game: Game, message: str, receipt: moves.
     response = private(render(request, "table/panel/answer.html", context))
     response["X-Version"] = context["version"]  # a page that already shows something newer drops this response
     return response
+
+
+def _to_next_seat(request: HttpRequest, game: Game) -> HttpResponse:
+    """The whole page of a copy, whose maker sits on another seat now."""
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponseClientRedirect(game.get_absolute_url())
+    return redirect("game", game_id=game.pk)
 
 
 def _render_refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refused) -> HttpResponse:

@@ -16,6 +16,7 @@ from game.history.game_log import Chapter, LogRow, by_rounds, news_of, read_step
 from game.history.since import Happened, Seated, cached_happened, seated_at
 from game.history.turn_summaries import TurnSummary, summary_of_turn
 from game.history.viewer import Viewer
+from game.lobby.copies import bar_of
 from game.moderation.rewind_votes import rewind_vote_of
 from game.outbox.reachability import Reach
 from game.play import late
@@ -43,6 +44,7 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None) ->
         "live_url": f"/games/{game.pk}/",
         "socket_url": f"/ws/games/{game.pk}/",
         "history": history_of(game),
+        "copy": bar_of(game),
         **_log_context(game, context["places"], context["eyes"], context["view"], log_before),
         "summary": _summary(game, context["eyes"], context["places"]) if log_before is None else None,
         "finish": finish_of(_viewer(game, context)) if log_before is None else None,

@@ -10,4 +10,5 @@ urlpatterns = [
     path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),
     path("games/<int:game_id>/drafts/", actions.save_draft, name="save_draft"),
     path("look/<str:token>/", views.board_link, name="peek"),
+    path("look/copy/<str:token>/", views.copy_link, name="copy_link"),
 ]

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -27,12 +27,13 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.engine.position import without_inputs
 from game.history import visits
-from game.lobby import rooms
+from game.lobby import copies, rooms
 from game.lobby.lessons import record_completion
 from game.lobby.waiting_room import waiting_context
 from game.play.panel import find_game, panel_context, private
 from game.store.badges import badges_of, look_at
 from game.store.board_rows import history_of
+from game.store.eyes import Eyes
 from game.store.game import Game, Seat
 from game.store.readers import get_game, own_seat, seats_of, version_of
 from game.table.board import board_context, read_log
@@ -166,20 +167,31 @@ def _render_board(request: HttpRequest, game: Game, link: BoardLink) -> HttpResp
     player = link.seat.user
     assert player is not None
     with override_language(player.language), timezone.override(zone_of(player)):
-        return render(request, "table/peek.html", _link_context(game, link))
+        context = _link_context(game, link.eyes, link.seat.user_id)
+        return render(request, "table/peek.html", context | {"reader": link.seat.shown_name, "until": link.until})
 
 
-def _link_context(game: Game, link: BoardLink) -> dict[str, Any]:
+@require_safe
+def copy_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The board of an analysis copy as strangers see it, behind the link that its maker has sent."""
+    game = copies.game_behind(token)
+    if game is None:
+        raise Http404(say("There is no such game."))
+    context = _link_context(game, None, None)
+    return private(render(request, "table/peek.html", context | {"copy": copies.bar_of(game)}))
+
+
+def _link_context(game: Game, number: Eyes | None, user_id: int | None) -> dict[str, Any]:
     """The board as the seat sees it, without its sealed submissions and its draft; the log is the public one."""
     seat_rows = seats_of(game)
-    look = look_at(game, link.eyes, without_inputs(game.load_position(), [link.eyes]))
-    seats = badges_of(seat_rows, ruleset=game.ruleset, user_id=link.seat.user_id, states=game.shown_states(link.eyes))
+    look = look_at(game, number, without_inputs(game.load_position(), [number]))
+    seats = badges_of(seat_rows, ruleset=game.ruleset, user_id=user_id, states=game.shown_states(number))
     log, _ = read_log(game=game, places=seats, seat=None)
     context = {
         "game": game,
         "board": board_of(game.ruleset),
         "seats": seats,
-        "you": seats[link.eyes],
+        "you": None if number is None else seats[number],
         "look": look,
         "view": look.view,
         "offers": [],
@@ -196,7 +208,5 @@ def _link_context(game: Game, link: BoardLink) -> dict[str, Any]:
         "latest": log[0] if log else None,
         "chat": None,
         "live_url": game.get_absolute_url(),
-        "reader": link.seat.shown_name,
-        "until": link.until,
     }
     return context | panel_context(context, user=None)

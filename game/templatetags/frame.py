@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 
 from game.chat.page import ChatLink
 from game.engine.language import kept, mark, say
+from game.lobby.copies import may_copy
 from game.store.game import Status
 from game.templatetags.isolated_i18n import isolated
 
@@ -77,9 +78,14 @@ SCRIPT_WORDS = {
 
 @register.simple_tag(takes_context=True)
 def game_tabs(context: Context) -> SafeString:
-    """The game's tabs, the open one marked; the chat is last, for those who may read it."""
-    game, chat = context["game"], context["chat"]
+    """The game's tabs, the open one marked; the chat is last, for those who may read it. Who only has the link of a
+    copy has its board alone."""
+    game, chat, is_seated = context["game"], context["chat"], bool(context.get("you"))
+    if game.is_copy and not is_seated:
+        return SafeString("")
     tabs = tabs_html(game.pk, context["tab"], game.status == Status.FINISHED)
+    if is_seated and may_copy(game):
+        tabs += SafeString(f'<a href="{reverse("copy", args=[game.pk])}">{say("Try it out")}</a>')
     return tabs if chat is None else tabs + chat_tab(chat, context["tab"] == "chat")
 
 

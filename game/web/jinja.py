@@ -44,6 +44,7 @@ OPTIONAL |= {
     "stands_in": None,
     "leave": None,
     "look": None,
+    "copy": None,
 }
 OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None), "ratings": {}}
 OPTIONAL |= {"reach": Reach(None, None)}

@@ -10,6 +10,7 @@ import accounts.urls
 import game.urls
 from tests.api.operations import every_operation
 
+THINKING = "programs think on positions of their own, which the rules alone make (docs/training.md)"
 READING = "what a reader has looked at, which programs do not"
 SELF = "settings, secrets and the end of an account are its owner's, at a browser, with the password"
 FORMS = {
@@ -59,6 +60,7 @@ FORMS = {
     "change_webhook": "change_webhook",
 }
 NOT_FOR_PROGRAMS = {
+    **dict.fromkeys(("copy", "sit", "step_back"), THINKING),
     "read_note": READING,
     "put_briefing_away": READING,
     "notifications": SELF,
@@ -128,6 +130,7 @@ NO_FACTS = {
     "lobby_version": "whether a page shows what is so now; a program asks with If-None-Match",
     "moderation": "how often moderators did what, for people to read",
     **dict.fromkeys(("play_now", "way_in", "sign_in_link"), ENTRY),
+    **dict.fromkeys(("copy", "copy_link"), THINKING),
     "peek": "a link out of an email; a program has a token",
     "mail_events": "a mail service reports there",
     **dict.fromkeys(("preferences", "notifications", "game_notifications", "unsubscribe", "households"), SELF),

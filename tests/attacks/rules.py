@@ -64,7 +64,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("revoke_token", "revoke_tokens", "read_note", "declare_vacation", "end_vacation"), FORM),
     "security_txt": NOTHING,  # where nobody is named
     **dict.fromkeys(
-        ("unsubscribe", "peek", "appeal_closing", "mail_events", "invitation"), NOTHING
+        ("unsubscribe", "peek", "appeal_closing", "mail_events", "invitation", "copy_link"), NOTHING
     ),  # without a key that we made
     # A game: everybody looks at an open one, and one by invitation is there for its seats alone.
     **dict.fromkeys(("game", "game_version", "game_results", "game_history", "game_spreadsheet"), EVERYBODY),
@@ -73,10 +73,11 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("chat", "chat_version"), seats(403, 403)),
     "chat_report": seats(302, 403),
     "game_outcomes": seats(302, 404),
+    "copy": seats(302, 403),
     "notes": row(302, 404, rival=200, own=200, replaced=200),  # each their own
     **dict.fromkeys(("resign", "game_notifications"), seats(302, 302)),
     "substitutes": row(302, 404, own=200),  # the host's, while a seat is free
-    **dict.fromkeys(("submit_action", "save_draft", "put_briefing_away", "rematch"), FORM),
+    **dict.fromkeys(("submit_action", "save_draft", "put_briefing_away", "rematch", "sit", "step_back"), FORM),
     **dict.fromkeys(("chat_say", "chat_read", "chat_switch", "chat_mute"), FORM),
     **dict.fromkeys(("join_game", "leave_game", "add_bot", "fill_with_bots", "remove_seat", "invite_again"), FORM),
     **dict.fromkeys(("renew_invitation", "start_game", "take_seat_back", "give_seat_back", "take_seat"), FORM),

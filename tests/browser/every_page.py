@@ -21,7 +21,7 @@ from accounts.models import User
 from game.bots import accounts
 from game.chat import reading, writing
 from game.delivery import board_links, unsubscribing, webhooks
-from game.lobby import inviting, lessons, lobby
+from game.lobby import copies, inviting, lessons, lobby
 from game.lobby.browse_queries import SECTIONS
 from game.lobby.guests import first_game
 from game.moderation import emails
@@ -155,6 +155,22 @@ def peek(tables: Tables) -> Iterator[Visit]:
     game, user = tables.talking, person(HOST)
     notice = Notice(game=game, seat=game.seats.get(user=user), user=user, kind=Notice.Kind.TURN)
     yield Visit(board_links.board_url(notice), NOBODY)
+
+
+def copy(tables: Tables) -> Iterator[Visit]:
+    """The page that offers a copy, before and after one was made, and the copy."""
+    path = reverse("copy", args=[tables.talking.pk])
+    yield Visit(path)
+    made = copies.make_copy(game_id=tables.talking.pk, user=person(HOST))
+    yield Visit(path)
+    yield Visit(made.get_absolute_url())
+
+
+def copy_link(tables: Tables) -> Iterator[Visit]:
+    """A copy behind its link."""
+    bar = copies.bar_of(copies.make_copy(game_id=tables.talking.pk, user=person(HOST)))
+    assert bar is not None
+    yield Visit(bar.link, NOBODY)
 
 
 def confirmed() -> User:
@@ -443,6 +459,8 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "new_webhook": at("/accounts/webhooks/new/"),
     "notifications": at("/notifications/"),
     "peek": peek,
+    "copy": copy,
+    "copy_link": copy_link,
     "unsubscribe": lambda _: iter([Visit(unsubscribing.address(confirmed(), [Topic.TURN]), NOBODY)]),
     "delete_account": at("/accounts/delete/"),
     "my_data": at("/accounts/my-data/"),

@@ -26,6 +26,7 @@ NO_PAGES = {
     "chat_switch",
     "chat_mute",
     "rematch",
+    *("sit", "step_back"),
     "join_game",
     "leave_game",
     "add_bot",

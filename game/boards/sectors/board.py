@@ -53,6 +53,10 @@ SECTORS_BOARD = Board(
     goal=goal_of,
     lessons=LESSONS,
     notes=NOTES,
+    invented=mark(
+        "The research deck and the spaces of the prestige track that nobody has seen are drawn anew. What is still "
+        "sealed, orders of others included, is left out: in the open phase every seat decides again."
+    ),
     phase_rules=PHASE_RULES,
     score_means=mark("Net worth is cash and shares after all shorts were settled."),
     endings=ENDINGS,

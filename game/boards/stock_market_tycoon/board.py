@@ -62,6 +62,10 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     rules=STOCK_MARKET_TYCOON,
     pitch=mark("Trade six shares year by year, while everybody knows a few of the cards that will move their prices."),
     options=STOCK_MARKET_TYCOON_OPTIONS,
+    invented=mark(
+        "The hands of the others, and a card that one of them withheld, are drawn anew. What is still sealed is "
+        "left out."
+    ),
     score=mark("Net worth"),
     score_means=mark("Net worth is cash and shares at their prices, less debt."),
     phase_rules={
