@@ -1,4 +1,5 @@
-// What a board seldom needs is fetched when a link to it is first followed. Where that fails, the link leads to its page.
+// What a board seldom needs is fetched when a link to it is first followed. Where that fails, the link leads to its
+// page.
 "use strict";
 
 const talk = document.getElementById("talk")?.dataset.talk;

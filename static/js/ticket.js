@@ -1,5 +1,5 @@
-// The decision's form: submits by htmx, steps numbers, limits how many boxes may be ticked, and says what changed on the
-// server. The form works without this script.
+// The decision's form: submits by htmx, steps numbers, limits how many boxes may be ticked, and says what changed on
+// the server. The form works without this script.
 "use strict";
 
 import { focusOn } from "./focus.js";
