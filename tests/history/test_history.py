@@ -261,6 +261,8 @@ def test_the_tabs_lead_to_every_page_of_the_game(ruleset: str) -> None:
     tabs = ada.get(f"/games/{game.pk}/").content.decode().partition('aria-label="Pages of this game"')[2]
     links = re.findall(r'<a href="([^"]+)"( aria-current="page")?>', tabs.partition("</nav>")[0])
     assert links.pop() == (f"/games/{game.pk}/notes/", ""), "one who plays alone has notes and nobody to talk to"
+    if game.rules.determinise is not None:
+        assert links.pop() == (f"/games/{game.pk}/copy/", ""), "the position can be tried out"
     assert [bool(current) for _, current in links] == [tab.key == "board" for tab in pages]
     for (address, _), tab in zip(links, pages, strict=True):
         there = ada.get(address)
