@@ -3,7 +3,6 @@ without a clock in which its maker plays every seat."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -171,7 +170,7 @@ def _lock_copy(game_id: int, user: User) -> Game:
 
 
 def _move(game: Game, user: User, number: int) -> None:
-    seats: Sequence[dict[str, Any]] = ({"user": user}, {"number": number})
-    for which, sitter in zip(seats, (None, user), strict=True):
-        game.seats.filter(**which).update(user=sitter, version=F("version") + 1)
+    grown = F("version") + 1
+    game.seats.filter(user=user).update(user=None, version=grown)
+    game.seats.filter(number=number).update(user=user, version=grown)
     rooms.raise_version(game)
