@@ -30,7 +30,7 @@ QUICK_PHASE = timedelta(
 MOVED_COLUMNS = ("deadline_at", "clock_since", "clock", "version", "entries")
 LOG_COLUMNS = ("branch", "phase_serial", "turn", "phase_name")
 DEADLINE_COLUMNS = (
-    "ruleset", "options", "pace", "timing", "status", "seats_wanted", "keeps_clock", "phase_row", "trail",
+    "ruleset", "options", "pace", "timing", "status", "lesson", "seats_wanted", "keeps_clock", "phase_row", "trail",
 )  # fmt: skip
 WAITING_COLUMNS = ("bots", "keepers", "availability", "seat_states")
 log = structlog.get_logger("game.services.outages")

@@ -40,6 +40,7 @@ ROW_COLUMNS = (
     "least_reliability",
     "welcomes_newcomers",
     "waives_unlocks",
+    "lesson",
     "seats_wanted",
     "bots",
     "keepers",

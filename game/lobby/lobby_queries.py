@@ -30,6 +30,7 @@ GAME_COLUMNS = (
     "is_rated",
     "least_reliability",
     "waives_unlocks",
+    "lesson",
     "keeps_clock",
     "seats_wanted",
     "bots",
