@@ -120,6 +120,8 @@ def table_at(
             secret_hash="70" * 32,
             status="running",
             is_over=False,
+            is_copy=False,
+            rules=board.rules,
         ),
         "history": SimpleNamespace(**history),
         "user": SimpleNamespace(stays_ready=False, shortcuts=True),

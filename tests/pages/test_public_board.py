@@ -54,6 +54,8 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
             options={},
             status="running",
             is_over=False,
+            is_copy=False,
+            rules=BOARD.rules,
         ),
         "history": History(["Start", "now"], prices, worth, {}, {company: at for at, company in enumerate(prices)}),
         "log": [],
