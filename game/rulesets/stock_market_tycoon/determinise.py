@@ -85,9 +85,9 @@ def _office(view: TycoonView, company: CompanyView) -> Office:
 
 def _hands(view: TycoonView, chance: Chance) -> list[list[str]]:
     """The own hand, and for each of the others the cards that were shown and as many drawn ones as are missing."""
-    shown = [(owned.seat, owned.card) for owned in (*view.revealed, *view.struck)]
+    open_cards = [(owned.seat, owned.card) for owned in (*view.revealed, *view.struck)]
     hands = [
-        list(player.hand) if player.is_you else [card for seat, card in shown if seat == player.seat]
+        list(player.hand) if player.is_you else [card for seat, card in open_cards if seat == player.seat]
         for player in sorted(view.players, key=lambda player: player.seat)
     ]
     rest = Counter(cards.deck_of(view.variant))
