@@ -1,1 +1,1 @@
-"""People: who they are, how they sign in and what they prefer."""
+"""People: sign-up, sign-in, guests, preferences, tokens, mail about accounts, and the limits on requests."""

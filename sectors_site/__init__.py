@@ -1,1 +1,1 @@
-"""The site: settings, addresses and the processes that serve them."""
+"""The site: settings, addresses, the processes that serve them, backups, health and figures."""

@@ -1,1 +1,1 @@
-"""Bots of the site and bots of people: who owns them, and how they are asked to play."""
+"""Bots of the site and bots of people: who owns them, and when they play. How one decides is in its game's rules."""

@@ -1,1 +1,1 @@
-"""The chat of a game, its mutes and reports, and private notes."""
+"""The chat of a game, its mutes and reports, and private notes. Moderators act on reports in `game.moderation`."""

@@ -1,1 +1,2 @@
-"""Before a game: creating, browsing, joining, inviting, waiting rooms, rematches, lessons, analysis copies, guests."""
+"""Before a game: creating it, who may join, lists of games, inviting, waiting rooms, rematches, lessons, analysis
+copies, games of guests."""

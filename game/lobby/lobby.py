@@ -1,4 +1,4 @@
-"""Before a game: creating it, taking and leaving seats, adding bots, starting."""
+"""A game before its start: creating and changing it, who may join, leaving, adding bots, starting."""
 
 from __future__ import annotations
 

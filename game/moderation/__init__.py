@@ -1,1 +1,2 @@
-"""What moderators do: interventions, approvals, cases, sanctions, repair, rewinds, and their record."""
+"""What moderators do: interventions in a game, acts on its seats, reported chat, approvals, cases, sanctions, repair,
+rewinds, and their record."""

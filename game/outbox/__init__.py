@@ -1,1 +1,2 @@
-"""The outbox: notices, webhook messages and notification preferences, written in the transaction that causes them."""
+"""The outbox: notices, the reminder before a deadline, webhook messages and notification preferences, written in the
+transaction that causes them."""

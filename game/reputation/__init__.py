@@ -1,1 +1,1 @@
-"""Ratings, reliability, shared homes, and bans in force."""
+"""Ratings and leaderboards, reliability, unlocked modes, shared homes, and bans in force."""

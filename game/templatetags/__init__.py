@@ -1,0 +1,1 @@
+"""What pages of any game print, in both template languages: marks, drawn charts, links and times."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 import pytest
+from django.urls import resolve
 
 from game.boards.sectors.rulebook.tables import printed
 from game.deadlines.paces import length_of
@@ -18,6 +19,8 @@ from game.rulesets.sectors.state import SectorsState
 from game.rulesets.sectors.tables import common
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION as FIRST
 from game.rulesets.sectors.tables.second_edition import SECOND_EDITION as EDITION
+from game.urls import ROOMS
+from tests.architecture.test_house_rules import sources
 from tests.servers import ROOT
 
 Table = list[tuple[str, ...]]
@@ -194,11 +197,38 @@ def test_the_readme_names_what_is_there() -> None:
     """Its paths exist, but for the picture that is made from a running copy, and its commands are those of `./dev
     help`."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    paths = [name for name in re.findall(r"`([\w./-]+/[\w./-]*)`", text) if not name.startswith("./dev")]
+    paths = [name for name in re.findall(r"`([\w./-]+/[\w./-]*)`", text) if not name.startswith(("./dev", "/"))]
     assert not [name for name in paths if not (ROOT / name).exists()]
     assert set(re.findall(r"\./dev (\w+)", text)) >= set(
         re.findall(r"(?m)^\./dev (\w+)", (ROOT / "dev").read_text(encoding="utf-8"))
     )
+
+
+def test_the_documents_name_files_that_exist() -> None:
+    """Paths and modules in backquotes, from the root, from `game` or by the file's name alone."""
+    ours = [f"/{path.relative_to(ROOT).as_posix()}" for path in sources()]
+    missing = [
+        f"{page.name}: {name}"
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        for name in re.findall(r"`([\w./-]+\.(?:py|md|html|js|css|toml))`", page.read_text(encoding="utf-8"))
+        if not any(path.endswith(f"/{name.removeprefix('../')}") for path in ours)
+    ]
+    # KEY stands for any game.
+    assert not [line for line in missing if "KEY" not in line]
+
+
+ADDRESS_ROW = re.compile(r"(?m)^\| ((?:`/[^`]*` ?)+)\| `([\w/]+)/` \|$")
+
+
+def test_the_readme_sends_each_address_to_its_room() -> None:
+    rows = ADDRESS_ROW.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    views = [
+        (address, room, resolve(address).func.__module__)
+        for addresses, room in rows
+        for address in re.findall(r"`([^`]+)`", addresses)
+    ]
+    assert {room.removeprefix("game/") for _, room, _ in views} >= set(ROOMS)
+    assert not [row for row in views if not row[2].startswith(row[1].replace("/", ".") + ".")]
 
 
 def test_every_variable_is_in_the_operations_page() -> None:

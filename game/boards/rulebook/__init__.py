@@ -1,4 +1,5 @@
-"""The rulebook of any game: its page of docs/rules, with tables, sentences and notes for the variant that is shown."""
+"""The rulebook of any game: its page of docs/rules, with tables, sentences and notes for the variant that is shown, and
+its search."""
 
 from game.boards.rulebook.book import Line, Numbering, Rulebook, Start, Table, Tables, Term, Turn, Variant, written
 from game.boards.rulebook.pages import Pages, Section, pages_of
