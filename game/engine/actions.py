@@ -60,6 +60,8 @@ class Action(
     """A request of a seat. `actor` is set by the server."""
 
     actor: ByRules[int] = -1
+    rests_in: ByRules[int] = 0
+    """Serial of the phase of turns that leaves this standing input alone: there its seat acts itself."""
     title: ClassVar[str] = ""
     is_public: ClassVar[bool] = False
     """Takes effect at once and is visible to all; other actions are sealed until their phase closes."""

@@ -37,11 +37,13 @@ class Promises:
 
     `store` turns action, open phase and state into the stored input. `still_waits` returns the seats for which a phase
     waits although they have answered ahead. `reopens`: whether the phase waits again for a seat that withdraws
-    this input."""
+    this input. `rest_in_hand`: what a seat has left for its turn is left alone there once it acts itself or takes
+    something back."""
 
     store: Callable[[Action, Phase, Any], Action]
     still_waits: Callable[[Met], frozenset[int]]
     reopens: Callable[[Action], bool]
+    rest_in_hand: bool = False
 
 
 def store_with_facts(action: Action, phase: Phase, state: Any) -> Action:

@@ -66,7 +66,24 @@ def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
     outcome.position = msgspec.structs.replace(outcome.position, state=play.state, cursor=cursor)
 
 
-def undo_step(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
+def rest_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], seat: int) -> None:
+    """Leave the standing inputs that could be carried out now alone for the rest of the phase: their seat acts itself.
+    """
+    position = outcome.position
+    inputs = position.pending.get(seat)
+    if not inputs or not rules.promises.rest_in_hand or phase.mode is not Mode.TURNS:
+        return
+    serial = position.cursor.serial
+    held = {
+        slot: msgspec.structs.replace(action, rests_in=serial)
+        if action.may_stand and phase.uses(action, position.state)
+        else action
+        for slot, action in inputs.items()
+    }
+    outcome.position = with_inputs(position, {**position.pending, seat: held}, position.ready)
+
+
+def undo_step(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Undo) -> None:
     """Restore the state before the seat's last action, or before the first that can be taken back, and move the money
     back; the step keeps growing, so that no form and no draw repeats."""
     position = outcome.position
@@ -86,6 +103,7 @@ def undo_step(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
     outcome.position = msgspec.structs.replace(
         position, state=undone[0].state, cursor=cursor, earlier=position.earlier[:first], pending=pending
     )
+    rest_standing(rules, phase, outcome, action.actor)
 
 
 def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
@@ -147,6 +165,8 @@ def _next_standing_input(phase: Phase, position: AnyPosition) -> tuple[str, Acti
     """The first standing input whose turn has come, with its slot."""
     for seat in sorted(eligible_seats(phase, position.state)):
         for slot, action in position.pending.get(seat, {}).items():
+            if action.rests_in == position.cursor.serial:
+                continue
             if phase.uses(action, position.state) and not action.doubt(position.state):
                 return slot, action
     return None

@@ -19,6 +19,7 @@ from game.engine.immediate import (
     chance_at,
     eligible_seats,
     note_kept,
+    rest_standing,
     stand_in,
     try_standing,
     undo_step,
@@ -81,7 +82,7 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
     eligible = eligible_seats(phase, position.state)
     _check_turn_to_act(rules, phase, position, action, eligible)
     if isinstance(action, Undo):
-        undo_step(rules, Outcome(position), action)
+        undo_step(rules, phase, Outcome(position), action)
     elif isinstance(action, COMMON_ACTIONS):
         _apply_common(rules, position, phase, action)
     elif phase.mode is Mode.TURNS and action.actor not in eligible and not _may_wait(phase, action):
@@ -279,11 +280,12 @@ def _accept(
 ) -> None:
     """Apply one action according to its kind and phase."""
     if isinstance(action, Undo):
-        undo_step(rules, outcome, action)
+        undo_step(rules, phase, outcome, action)
     elif isinstance(action, COMMON_ACTIONS):
         outcome.position = _apply_common(rules, outcome.position, phase, action)
     elif _takes_effect(phase, action, eligible):
         rest = action.remainder(outcome.position.state)
+        rest_standing(rules, phase, outcome, action.actor)
         carry_out(rules, phase, outcome, action, chance)
         if phase.mode is Mode.TURNS and action.may_stand and rest.is_kept(outcome.position.state):
             outcome.position = _seal(rules, outcome.position, phase, rest)

@@ -99,7 +99,7 @@ def test_what_is_stored_has_the_fields_that_the_rules_fill() -> None:
     encoded = msgspec.msgpack.encode(stored)
     assert msgspec.msgpack.decode(encoded, type=Paint) == stored
     assert requests.request_of(stored) == {"kind": "paint", "several": ["red"]}
-    assert requests.filled_in(Paint) == {"actor", "before"}
+    assert requests.filled_in(Paint) == {"actor", "rests_in", "before"}
 
 
 @pytest.mark.parametrize("ask", [referee.check, lambda *args: referee.apply(*args, CHANCE)])

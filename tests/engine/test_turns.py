@@ -9,6 +9,7 @@ import pytest
 
 from game.engine import leaving, referee
 from game.engine.actions import Action, Pass, Ready, Refused, Undo
+from game.engine.ahead import TODAY
 from game.engine.chance import Chance, ScriptedChance
 from game.engine.events import (
     ActionTakenBack,
@@ -312,6 +313,22 @@ def test_a_plan_that_does_not_fit_is_left_alone_and_its_seat_is_asked_and_told_w
     assert seat_states(out.position, TOY.flow_of(out.position)) == ["none", "untouched"], "as if there were none"
     missed = referee.close(TOY, out.position, CHANCE)
     assert [event.seat for event in missed.events if isinstance(event, DecisionMissed)] == [1]
+
+
+def test_a_plan_that_did_not_fit_leaves_the_turn_to_its_seat_once_that_acts() -> None:
+    """And a later turn is the plan's again; under the rules of before it came in between."""
+    before = at_turns(2)
+    taken = [Place(actor=0, card=3, cell="A1"), Stop(actor=0)]
+    turn_of_1 = asks(before, *taken).position
+    drawn = set(asks(turn_of_1, Draw(actor=1)).position.state.hands[1]) - set(turn_of_1.state.hands[1])
+    entries = [(before.state.hands[1][0], "A1"), (drawn.pop(), "A2")]
+    plan = Plan(actor=1, entries=[Place(actor=1, card=card, cell=cell) for card, cell in entries])
+    planned = asks(asks(before, plan).position, *taken).position
+    acted = asks(planned, Draw(actor=1)).position
+    assert (list(acted.state.board), list(acted.pending[1])) == (["A1"], ["plan"])
+    assert asks(acted, Stop(actor=1)).position.pending[1]["plan"].rests_in == planned.cursor.serial
+    carried = referee.apply(replace(TOY, promises=TODAY), planned, Draw(actor=1), Chance("toy")).position
+    assert list(carried.state.board) == ["A1", "A2"]
 
 
 def test_taking_back_what_a_plan_did_ends_the_plan() -> None:

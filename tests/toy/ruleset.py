@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from game.engine.actions import Refused
+from game.engine.ahead import TODAY
 from game.engine.chance import Chance
 from game.engine.codec import Codec
 from game.engine.language import mark
@@ -103,6 +105,7 @@ TOY = Ruleset(
     registries={"actions": ACTIONS, "events": EVENTS, "ends": ENDS},
     occurrences=lambda event: (),
     money=MONEY,
+    promises=replace(TODAY, rest_in_hand=True),
     put_out=put_out,
     breakdowns={"score": score},
     words=WORDS,

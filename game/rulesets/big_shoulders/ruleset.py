@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from game.engine.ahead import TODAY
 from game.engine.codec import Codec
 from game.engine.events import Event
 from game.engine.language import mark
@@ -32,8 +34,16 @@ def occurrences(event: Event) -> Iterator[tuple[str, str]]:
 BIG_SHOULDERS = Ruleset(
     key="big_shoulders",
     title="City of the Big Shoulders",
-    version=1,
+    version=2,
     schema=1,
+    changes={
+        2: mark(
+            "If you act in your turn yourself, or take something back, your standing orders leave the rest of that turn"
+            " to you. (B-79, B-80)"
+        )
+    },
+    promises=replace(TODAY, rest_in_hand=True),
+    earlier={1: TODAY},
     seats=range(2, 5),
     options_type=Options,
     menus=MENUS,
