@@ -104,6 +104,10 @@ class Action(
         phase of turns it is left alone and its seat is asked."""
         return None
 
+    def lapse(self, state: Any) -> Refused | None:
+        """Why this was given ahead and can never count again; then it is dropped when the next phase opens."""
+        return None
+
     def with_facts(self, state: Any) -> Action:
         """The same input with the facts it was given for, if the rules check them again later."""
         return self

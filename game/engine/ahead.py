@@ -37,12 +37,13 @@ class Promises:
 
     `store` turns action, open phase and state into the stored input. `still_waits` returns the seats for which a phase
     waits although they have answered ahead. `reopens`: whether the phase waits again for a seat that withdraws
-    this input. `rest_in_hand`: what a seat has left for its turn is left alone there once it acts itself or takes
-    something back."""
+    this input. `lapse`: inputs that can never count again are dropped. `rest_in_hand`: what a seat has left for its
+    turn is left alone there once it acts itself or takes something back."""
 
     store: Callable[[Action, Phase, Any], Action]
     still_waits: Callable[[Met], frozenset[int]]
     reopens: Callable[[Action], bool]
+    lapse: bool = False
     rest_in_hand: bool = False
 
 
@@ -83,6 +84,22 @@ def unused(state: Any, pending: Pending, waiting: Pending) -> list[Event]:
         for slot, action in inputs.items()
         if slot not in waiting.get(seat, {}) and not (action.is_lasting or action.is_conditional)
     ]
+
+
+def without_lapsed(state: Any, pending: Pending) -> tuple[dict[int, dict[str, Action]], list[Event]]:
+    """The inputs that can still count, and an event for each seat that loses one."""
+    lapses = [
+        (seat, slot, action, refusal)
+        for seat, inputs in pending.items()
+        for slot, action in inputs.items()
+        if (refusal := action.lapse(state))
+    ]
+    gone = {(seat, slot) for seat, slot, _, _ in lapses}
+    left = {
+        seat: {slot: action for slot, action in inputs.items() if (seat, slot) not in gone}
+        for seat, inputs in pending.items()
+    }
+    return left, [_dropped(seat, action, refusal.template, refusal.facts) for seat, _, action, refusal in lapses]
 
 
 def lasts(action: Action, *, same_round: bool, same_turn: bool) -> bool:

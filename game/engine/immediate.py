@@ -67,8 +67,7 @@ def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
 
 
 def rest_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], seat: int) -> None:
-    """Leave the standing inputs that could be carried out now alone for the rest of the phase: their seat acts itself.
-    """
+    """Leave standing inputs that could be carried out now alone for the rest of the phase: their seat acts itself."""
     position = outcome.position
     inputs = position.pending.get(seat)
     if not inputs or not rules.promises.rest_in_hand or phase.mode is not Mode.TURNS:

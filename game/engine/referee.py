@@ -425,6 +425,9 @@ def _enter(rules: Ruleset, outcome: Outcome[Any], flow: Flow, row: FlowRow, chan
         carried = ahead.carried(pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn)
         outcome.events += ahead.unused(state, pending, carried)
         pending = carried
+        if rules.promises.lapse:
+            pending, lapses = ahead.without_lapsed(state, pending)
+            outcome.events += lapses
     if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
         met = ahead.meet(phase, state, pending)
         pending, ready = met.pending, met.answered - rules.promises.still_waits(met)

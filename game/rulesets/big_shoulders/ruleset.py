@@ -39,10 +39,11 @@ BIG_SHOULDERS = Ruleset(
     changes={
         2: mark(
             "If you act in your turn yourself, or take something back, your standing orders leave the rest of that turn"
-            " to you. (B-79, B-80)"
+            " to you. The recipe of a company ends once somebody else directs it, and its player is told. (B-77, B-79,"
+            " B-80)"
         )
     },
-    promises=replace(TODAY, rest_in_hand=True),
+    promises=replace(TODAY, lapse=True, rest_in_hand=True),
     earlier={1: TODAY},
     seats=range(2, 5),
     options_type=Options,

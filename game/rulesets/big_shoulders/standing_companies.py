@@ -107,6 +107,10 @@ class Recipe(StandingOrder, frozen=True, kw_only=True, tag="recipe"):
                 field="company",
             )
 
+    def lapse(self, state: ShouldersState) -> Refused | None:
+        """Once its seat is deposed."""
+        return _refusal(self, state)
+
     def with_facts(self, state: ShouldersState) -> Recipe:
         return structs.replace(self, offices=state.companies[self.company].offices)
 
