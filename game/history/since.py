@@ -234,7 +234,8 @@ def _deeds_of(parts: Sequence[Part], audience: Audience) -> tuple[tuple[Deeds, .
     events: list[Event] = []
     titles = {row.phase.name: row.phase.title for row in audience.seated.flow.rows}
     for (seat, phase), turn in groupby(parts, key=lambda part: (part.seat, part.phase)):
-        single = [_only(part, event) for part in turn for event in part.events if _is_deed(event, audience.seated)]
+        single = [_only(part, event) for part in turn for event in part.events]
+        single = [part for part in single if _is_deed(part, audience)]
         lines = tuple(_lines_of(single, audience))
         if lines:
             deeds.append(Deeds(seat, say(titles.get(phase, "")), lines))
@@ -247,11 +248,13 @@ def _only(part: Part, event: Event) -> Part:
     return msgspec.structs.replace(part, events=(event,))
 
 
-def _is_deed(event: Event, seated: Seated) -> bool:
+def _is_deed(part: Part, audience: Audience) -> bool:
     """True for an event that is shown as somebody's deed; the results of missed and standing inputs are shown only as
-    outcomes."""
-    is_own_input = isinstance(event, OWN_INPUTS)
-    return not event.is_routine and not is_own_input and is_in_story(event, reviews=seated.game.reviews)
+    outcomes, routine only where it brings the reader something or costs it."""
+    event = part.events[0]
+    if isinstance(event, OWN_INPUTS) or not is_in_story(event, reviews=audience.seated.game.reviews):
+        return False
+    return not event.is_routine or any(outcome.figure for outcome in audience.board.outcomes(audience.story([part])))
 
 
 def _lines_of(single: Sequence[Part], audience: Audience) -> Iterator[DeedLine]:
