@@ -67,10 +67,12 @@ class PriceMark(msgspec.Struct, frozen=True):
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A moment of a game's course: prices by company, and scores by seat."""
+    """A moment of a game's course: prices by company, and scores by seat. `turn` is the turn it counts for, where the
+    open phase alone does not say it."""
 
     prices: dict[str, int]
     worth: tuple[int, ...]
+    turn: int | None = None
 
 
 class Rows(msgspec.Struct, frozen=True):

@@ -225,7 +225,7 @@ def rebuild(game: Game, positions: Iterable[AnyPosition]) -> None:
 
 def extend_course(course: list[dict[str, Any]], seen: PublicPosition) -> list[dict[str, Any]]:
     """The course with this position as the latest of its turn; the start of the game is turn 0."""
-    turn = seen.turn if course else 0
+    turn = (seen.turn if seen.point.turn is None else seen.point.turn) if course else 0
     point = {
         "turn": turn,
         "prices": seen.point.prices,

@@ -311,8 +311,8 @@ def _holdings(
     )
     bars += _turns(size, labels, left, stride, size.height)
     ticks = "".join(
-        f'<text class="tick" x="{left - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">{tick}'
-        "</text>"
+        f'<text class="tick" x="{left - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">'
+        f"{short(tick)}</text>"
         for tick in sorted({0, most // 2, most})
     )
     return _svg(size, key, title, size.height, ticks + bars)

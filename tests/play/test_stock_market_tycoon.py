@@ -10,9 +10,11 @@ from game.bots import playing
 from game.rulesets.stock_market_tycoon.tables import MODES, TRADE_MODES
 from game.store.game import Game, Status
 from tests.store.stored_games import bot_requests
-from tests.tables import READY, fresh, person, send
+from tests.tables import READY, fresh, new_game, person, send
+from tests.toy_scenes import news_of, page_of, sits, words_of
 
 pytestmark = [pytest.mark.django_db]
+BOUGHT = ("NT", "VP", "OE")
 
 
 @pytest.mark.parametrize("trade_mode", TRADE_MODES)
@@ -33,3 +35,41 @@ def test_every_way_to_play_is_created_shown_and_played_to_its_end(mode: str, tra
     page = client.get(address).content.decode()
     assert (game.status, game.turn) == (Status.FINISHED, 3)
     assert "Net worth" in page
+
+
+def with_passes(game: Game, turn: int) -> Game:
+    """The game in a later year, in which nobody has had a turn; until then everybody passes, and decides nothing."""
+    while (game := fresh(game)).turn < turn:
+        for seat in game.waiting_seats:
+            send(game, seat, {"kind": "end_turn"} if game.phase_name == "trade" else READY)
+    return game
+
+
+def bought_by_ada() -> Game:
+    """A game of two people who decide all themselves; in the first year ada bought shares of three companies."""
+    game = new_game("ada", "bob", ruleset="stock_market_tycoon", mode="trader", years=3)
+    for company in BOUGHT:
+        while (seat := int(fresh(game).waiting_seats[0])) != 0:
+            send(game, seat, {"kind": "end_turn"})
+        send(game, 0, {"kind": "buy", "company": company, "shares": 1000})
+    return game
+
+
+def test_the_course_of_prices_has_those_of_the_end_of_each_year() -> None:
+    game = with_passes(bought_by_ada(), 3)
+    view = game.rules.view(game.load_position(), None)
+    closes = {company.key: company.closes for company in view.companies}
+    for point in game.course:
+        assert point["prices"] == {key: prices[point["turn"]] for key, prices in closes.items()}
+    assert [point["turn"] for point in game.course] == [0, 1, 2]
+
+
+def test_what_the_end_of_a_year_did_to_own_shares_is_told_since_the_last_decision() -> None:
+    game = with_passes(bought_by_ada(), 2)
+    changes = game.rules.view(game.load_position(), 0).year_end.changes
+    moved = [change for change in changes if change.company in BOUGHT and change.price != change.was]
+    news = words_of(news_of(page_of(game, sits("ada"))))
+    for change in moved:
+        assert f"moved from {change.was} to {change.price}. You hold 1,000 shares." in news
+    assert news.count("moved from") == len(moved)
+    assert "moved from" not in words_of(news_of(page_of(game, sits("bob"))))

@@ -45,6 +45,8 @@ def where(view: TycoonView) -> str:
 
 def goal_of(view: TycoonView) -> str:
     """What wins, and when. (ST 6)"""
+    if view.mode == "trader":
+        return say("The highest net worth after year {years} wins: cash and shares.", years=view.years)
     return say("The highest net worth after year {years} wins: cash and shares, less debt.", years=view.years)
 
 
@@ -145,6 +147,14 @@ def _company(company: CompanyView) -> CompanyRow:
 
 
 def point(view: TycoonView) -> Point:
-    """All prices and everybody's net worth."""
+    """All prices and everybody's net worth; until somebody has had a turn of a year, those of the end of the last."""
     players = sorted(view.players, key=lambda player: player.seat)
-    return Point({company.key: company.price for company in view.companies}, tuple(player.score for player in players))
+    prices: dict[str, int] = {company.key: company.price for company in view.companies}
+    return Point(prices, tuple(player.score for player in players), view.turn - _has_just_begun(view))
+
+
+def _has_just_begun(view: TycoonView) -> bool:
+    """True before the first turn of a year."""
+    if view.phase is None or view.sub_round > 1 or view.buyback is not None:
+        return False
+    return view.sub_round == 0 or view.acting_seat == view.order[0]
