@@ -74,7 +74,7 @@ class OptionTable:
     length_words: Callable[[Mapping[str, Any]], str] = no_length  # options -> "8 turns"
     choice: str = mark("length")
     without_effect: Callable[[Mapping[str, Any]], Mapping[str, str]] = (
-        all_matter  # options -> those that cannot matter beside the others, each with the reason
+        all_matter  # options -> those that cannot matter beside the others, each with the reason; without: not in play
     )
 
     def words_of(self, name: str) -> OptionWords:
@@ -96,7 +96,12 @@ class OptionTable:
         """Which of these options have no effect, and why, in sentences."""
         idle = self.without_effect(options)
         words = mark("“{option}” cannot matter here: {why}.")
-        return " ".join(say(words, option=self.label(name), why=say(why)) for name, why in idle.items())
+        return " ".join(say(words, option=self.label(name), why=say(why)) for name, why in idle.items() if why)
+
+    def in_play(self, options: Mapping[str, Any]) -> list[str]:
+        """The names of these options without those that the game does not have beside the others."""
+        idle = self.without_effect(options)
+        return [name for name in options if idle.get(name) != ""]
 
     def at_pace(self, pace: str) -> dict[str, Any]:
         """The options set by a pace unless the host chooses them."""

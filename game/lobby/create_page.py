@@ -135,11 +135,12 @@ def _effect_context(form: CreateGameForm, pace: str) -> dict[str, Any]:
     """What the form would create: the game and its length, the pace, how long it takes, and every option."""
     options, table = form.current_options(), form.table
     title = ", ".join(filter(None, (form.rules.title, table.length_words(options))))
-    plan = plan_of(form)
+    plan, in_play = plan_of(form), table.in_play(options)
     text = words_of(_usual_flow(form), pace, form.current_timing()).text if pace in Pace.values else ""
     option_texts = [
         (say(table.label(name)), table.in_words(name, value), is_switch(form.menus[name]))
         for name, value in options.items()
+        if name in in_play
     ]
     return {
         "title": title,

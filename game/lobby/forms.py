@@ -116,8 +116,9 @@ class CreateGameForm(ClockFields):
         return preset if is_as_long else None
 
     def option_fields(self, *, checks: bool) -> list[forms.BoundField]:
-        """The bound fields of the options: the check boxes, or the others."""
-        return [self[name] for name in self.menus if isinstance(self.fields[name], forms.BooleanField) == checks]
+        """The bound fields of the options that are in play: the check boxes, or the others."""
+        in_play = self.table.in_play(self.current_options())
+        return [self[name] for name in in_play if isinstance(self.fields[name], forms.BooleanField) == checks]
 
     def _fit_seats(self) -> None:
         seats = self.rules.seats

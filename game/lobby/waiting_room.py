@@ -175,8 +175,9 @@ def _seats_shown(game: Game, seats: list[Seat]) -> list[RoomSeat]:
 def option_facts(game: Game) -> list[tuple[str, str]]:
     """The options of a game with their labels, in words."""
     table, options = board_of(game.ruleset).options, game.options
+    in_play = table.in_play(options)
     return [
-        (say(table.label(name)), table.in_words(name, options[name])) for name in game.rules.menus if name in options
+        (say(table.label(name)), table.in_words(name, options[name])) for name in game.rules.menus if name in in_play
     ]
 
 

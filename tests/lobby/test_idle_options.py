@@ -33,3 +33,27 @@ def test_a_limit_of_orders_that_are_not_played() -> None:
 
 def test_a_game_whose_options_always_matter() -> None:
     assert "cannot matter" not in meant(game="power_up", preset="plain")
+
+
+BUYBACKS, RATES = "Most paid in a buyback", "Option premiums"
+
+
+def asked(**chosen: Any) -> str:
+    """The whole form."""
+    form = {"filled": "1", "game": "stock_market_tycoon", "pace": "daily", "seats": "4", "bots": "0", **chosen}
+    return str(sits("ada").get("/games/new/", form).content.decode())
+
+
+@pytest.mark.parametrize(
+    ("chosen", "is_asked"),
+    [
+        ({"preset": "trader_planned"}, False),
+        ({"preset": "investor_short"}, False),
+        ({"preset": "strategist_short"}, True),
+        ({"preset": "trader_planned", "mode": "strategist"}, True),
+    ],
+)
+def test_what_a_mode_lacks_is_neither_asked_nor_shown(chosen: dict[str, Any], is_asked: bool) -> None:
+    page = asked(**chosen)
+    assert [words in page for words in (BUYBACKS, RATES)] == [is_asked] * 2
+    assert "cannot matter" not in page

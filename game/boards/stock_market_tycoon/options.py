@@ -58,14 +58,10 @@ WORDS: Mapping[str, OptionWords] = {
     "director_keeps_card": option("director_keeps_card", "T-19", hint=mark("Otherwise the card leaves with the hand.")),
 }
 
-IN_STRATEGIST = mark("only a Strategist game has it")
-
 
 def without_effect(options: Mapping[str, Any]) -> Mapping[str, str]:
-    """Options of buybacks and option contracts matter in one mode alone. (ST 1.6)"""
-    if options["mode"] == "strategist":
-        return {}
-    return dict.fromkeys(("buyback_price_cap", "option_premium"), IN_STRATEGIST)
+    """Options of buybacks and option contracts are in play in one mode alone. (ST 1.6)"""
+    return {} if options.get("mode") == "strategist" else dict.fromkeys(("buyback_price_cap", "option_premium"), "")
 
 
 LENGTHS = {
