@@ -88,7 +88,10 @@ function put(fresh) {
   reopen(old, fresh);
   const scrolled = [...old.querySelectorAll(".scroll")].map((box) => box.scrollLeft);
   // A live region must stay the same element, or nothing is announced.
-  if (old.getAttribute("role") === "status") return void old.replaceChildren(...fresh.childNodes);
+  if (old.getAttribute("role") === "status") {
+    old.className = fresh.className; // as one that is empty now, it is hidden
+    return void old.replaceChildren(...fresh.childNodes);
+  }
   const focused = old.contains(document.activeElement) ? heirOf(document.activeElement, fresh) : null;
   exchange(old, fresh);
   if (focused) focusOn(focused);
