@@ -22,6 +22,7 @@ from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON as RUL
 from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("stock_market_tycoon")
+PLACES = ("year-end", "year-end-before")
 ENOUGH = 6  # offers of a kind tried in a game
 RICH = {"mode": "strategist", "years": 3, "starting_cash": 10_000_000}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
@@ -208,3 +209,17 @@ def test_an_action_without_its_company_is_only_unfinished() -> None:
 @pytest.mark.parametrize(("amount", "told"), [(999_999, "999,999"), (2_000_000, "2m"), (10_540_000, "10.5m")])
 def test_millions_are_short_on_a_chart(amount: int, told: str) -> None:
     assert short(amount) == told
+
+
+def test_the_end_of_a_year_stands_before_the_market_until_the_second_turn(engine: Environment) -> None:
+    """Both places are on every page, so that it moves on an open one; one of them is filled."""
+    for position in game("house", 3, {"years": 3}):
+        page = drawn(engine, position, 0)
+        first, later = (page.partition(f'id="{place}"')[2].partition("</section>")[0] for place in PLACES)
+        filled = ["The end of year" in part for part in (first, later)]
+        assert filled == [False, False] if position.state.year_end is None else filled.count(True) == 1
+        if filled[0]:
+            assert (
+                position.is_over or position.state.sub_round <= 1 or position.state.year_end.year == position.state.turn
+            )
+        assert page.index('id="year-end"') < page.index('id="market"') < page.index('id="year-end-before"')

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from game.boards.drawing import DASHES, Line, draw_lines
 from game.engine.events import Event
-from game.engine.language import kept, mark, say, spoken
+from game.engine.language import kept, mark, say, say_as, spoken
 from game.engine.phrases import decimal, listed, percent, thousands
 from game.rulesets.stock_market_tycoon import events
 from game.rulesets.stock_market_tycoon.cards import BLANK, company_of, signed, title_of, value_of
@@ -128,16 +128,21 @@ def special_cards(view: TycoonView) -> list[tuple[str, str]]:
     return [(name, say(SPECIALS[name])) for name in own if name in SPECIALS]
 
 
+def line_of(key: str, place: int) -> tuple[str, str]:
+    """Its line on a chart: in its own colour, under its letters."""
+    return f"ty-{key.lower()} d{place % DASHES + 1}", key
+
+
 def price_course(view: TycoonView, since: int = 0) -> Markup:
     """The price of each company at the end of each year, and now."""
-    labels = [say("Start"), *map(str, range(1, len(view.companies[0].closes)))]
+    labels = [say_as("moment", "Start"), *map(str, range(1, len(view.companies[0].closes)))]
     is_moved = any(company.price != company.closes[-1] for company in view.companies)
     if is_moved:
         labels.append(say("Now"))
     lines = [
         Line(
             company.key,
-            f"ty-{company.key.lower()} d{at % DASHES + 1}",
+            line_of(company.key, at)[0],
             (*company.closes, company.price) if is_moved else company.closes,
             company.title,
         )

@@ -109,7 +109,7 @@ def _office_rows(question: Question, before: CompanyView, now: CompanyView) -> l
 
 
 def _office(name: str) -> str:
-    return say(OFFICES[name]) if name else say("none")
+    return say(OFFICES[name]) if name else say("no office")
 
 
 def _holder(question: Question, seat: int | None) -> str:

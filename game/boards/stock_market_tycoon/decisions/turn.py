@@ -15,7 +15,7 @@ from game.engine.language import mark, mark_as, say, say_as
 from game.engine.offers import Choice, Field, Offer, Range
 from game.engine.phrases import thousands
 from game.rulesets.stock_market_tycoon.cards import signed
-from game.rulesets.stock_market_tycoon.tables import COMPANY_KEYS
+from game.rulesets.stock_market_tycoon.tables import COMPANY_KEYS, LOT
 from game.rulesets.stock_market_tycoon.view import CompanyView
 
 ACT, COMPANY, DRAWN_FOR = "act", "company", "drawn_for"
@@ -189,7 +189,7 @@ def _detail(question: Question, act: str, company: CompanyView, offer: Offer | N
         most = next((field.high for field in offer.fields if isinstance(field, Range)), 0) if offer else 0
         return say("up to {n}", n=thousands(most))
     total = company.my_sum or 0
-    text = mark("cards {sum}, first") if total < 0 and not company.was_bought else mark("cards {sum}")
+    text = mark("cards {sum}, as first buyer") if total < 0 and not company.was_bought else mark("cards {sum}")
     return say(text, sum=signed(total))
 
 
@@ -204,9 +204,10 @@ def _amount(question: Question, offer: Offer, field: Range) -> Amount:
 
 
 def _quick(question: Question, offer: Offer, field: Range) -> tuple[Quick, ...]:
-    """The least, the middle, the most, and what reaches an office."""
+    """The least or a lot, the middle, the most, and what reaches an office."""
+    least = LOT if field.name == "shares" and field.low < LOT < field.high else field.low
     middle = (field.low + field.high) // 2 // field.step * field.step
-    found = {field.low: thousands(field.low), middle: thousands(middle)}
+    found = {least: thousands(least), middle: thousands(middle)}
     if field.name == "shares" and offer.kind in {"buy", "play_rights", "follow_rights"}:
         company = question.view.company(offer.fixed["company"])
         held = question.you.shares.get(company.key, 0)
