@@ -103,8 +103,9 @@ class RevenueVote(Decision):
 
 def _revenue_row(question: Question, offer: Offer) -> RevenueRow:
     company = question.view.company(offer.fixed["company"])
-    held, chosen = company.holdings.get(question.view.seat, 0), question.filled.get(f"vote_{company.ticker}")
-    options = tuple(_choice(company, held, choice, chosen) for choice in ("full", "half", "retain"))
+    held, sent = company.holdings.get(question.view.seat, 0), question.filled.get(f"vote_{company.ticker}")
+    chosen = sent if sent in CHOICES else ""
+    options = tuple(_choice(company, held, choice, chosen) for choice in CHOICES)
     table = table_of_revenue(question, company, chosen)
     return RevenueRow(company, held, options, weights_of(question, company), offer.refused, offer.rule, table)
 
@@ -138,14 +139,13 @@ def _move(company: Any, choice: str, paid: int) -> str:
 
 
 def _votes(question: Question) -> list[Request]:
-    """The votes that the form makes now; with full dividends for all later votes, that is the vote wherever none is
-    chosen."""
-    votes = [request for request in question.requests if request["kind"] != VOTE_FULL]
-    if len(votes) < len(question.requests):
-        voted = {request["company"] for request in votes}
-        rest = [offer.fixed["company"] for offer in question.of("vote_revenue")]
-        votes += [{"company": ticker, "choice": "full"} for ticker in rest if ticker not in voted]
-    return votes
+    """The votes that the form makes now where the viewer has one; with full dividends for all later votes, that is the
+    vote wherever none is chosen."""
+    votes = {request["company"]: request for request in question.requests if request["kind"] != VOTE_FULL}
+    is_full = len(votes) < len(question.requests)
+    tickers = [offer.fixed["company"] for offer in question.of("vote_revenue")]
+    usual = {ticker: {"company": ticker, "choice": "full"} for ticker in tickers} if is_full else {}
+    return [{**usual, **votes}[ticker] for ticker in tickers if ticker in usual or ticker in votes]
 
 
 def _dividends(question: Question, hint: str) -> Preview:
@@ -153,9 +153,7 @@ def _dividends(question: Question, hint: str) -> Preview:
         return Preview(hint=hint)
     rows, total = [], 0
     for request in _votes(question):
-        company = next((c for c in question.view.companies if c.ticker == request["company"]), None)
-        if company is None:
-            continue
+        company = question.view.company(request["company"])
         paid = PAID[request["choice"]](company.revenue)
         mine = share_of(paid, company.holdings.get(question.view.seat, 0), company.existing)
         total += mine

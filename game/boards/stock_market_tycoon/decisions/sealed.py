@@ -86,6 +86,10 @@ class Sealed(Decision):
     def rows(self, question: Question) -> tuple[Row, ...]:
         """What the form would do."""
 
+    def requests_in(self, question: Question) -> list[Request]:
+        """The requests of the parts, without the answers for the whole game."""
+        return [request for request in question.requests if request["kind"] == self.kind]
+
     def ticket(self, question: Question) -> Ticket:
         form = SealedForm(self.parts(question), standing.answers_form(question))
         title = f"{say(self.prompt)}."

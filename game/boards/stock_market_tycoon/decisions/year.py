@@ -63,7 +63,7 @@ class SetPremiums(Sealed):
 
     def rows(self, question: Question) -> tuple[Row, ...]:
         """What options on 1,000 shares cost."""
-        chosen = {request["company"]: request["rate"] for request in question.requests if "company" in request}
+        chosen = {request["company"]: request["rate"] for request in self.requests_in(question)}
         found = []
         for offer in question.of(self.kind):
             company = question.view.company(offer.fixed["company"])
@@ -96,7 +96,7 @@ class WithholdCards(Sealed):
 
     def rows(self, question: Question) -> tuple[Row, ...]:
         """What the own cards make of the price; others' cards come on top."""
-        kept = {request["company"]: request["card"] for request in question.requests if "card" in request}
+        kept = {request["company"]: request["card"] for request in self.requests_in(question)}
         found: list[Row] = []
         for offer in question.of(self.kind):
             company = question.view.company(offer.fixed["company"])
@@ -153,7 +153,7 @@ class StrikeCards(Sealed):
 
     def rows(self, question: Question) -> tuple[Row, ...]:
         """The new price, and with it the viewer's shares."""
-        struck = {request["company"]: request["card"] for request in question.requests if "card" in request}
+        struck = {request["company"]: request["card"] for request in self.requests_in(question)}
         found: list[Row] = []
         for part in self.parts(question):
             company = question.view.company(part.company)
