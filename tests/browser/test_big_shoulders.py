@@ -90,6 +90,28 @@ def test_an_operation_is_planned_on_one_screen(seated: list[Desk]) -> None:
     assert state.operation is None or state.operation.company != company
 
 
+def test_an_order_says_what_it_does_at_once_and_is_left_for_later(seated: list[Desk]) -> None:
+    """B-79: in one's own turn it is tried, and its button says so; while others act it is left, and marked."""
+    game = seated[0].game
+    play_on(game, "stock")
+    seat = whose_turn(game)
+    desk, other = seated[seat], seated[1 - seat]
+    desk.page.locator("label:has(#act-order)").click()
+    expect(desk.button("submit")).to_have_text("Order, pass and end turn")
+    desk.page.locator("#wish_0_paper").select_option(index=1)
+    expect(desk.page.locator("#wish_0_price")).to_be_visible()
+    expect(desk.button("submit")).to_have_text("Order, buy and end turn")
+    desk.button("submit").click()
+    expect(desk.page.locator("#brief")).to_contain_text("Nothing to decide")
+    play_on(game, "action")
+    desk, other = seated[seat := whose_turn(game)], seated[1 - seat]
+    other.page.locator("label:has(#order-2)").click()
+    expect(other.page.locator("#recipe_runs")).to_be_visible()
+    other.button("submit").click()
+    expect(other.page.locator("#lasting")).to_contain_text("by recipe")
+    expect(desk.page.locator("#lasting")).to_be_hidden()
+
+
 def test_on_a_phone_decision_and_button_are_on_one_screen(browser: "Browser", live_site: "LiveSite") -> None:
     game = new_game(*NAMES, ruleset="big_shoulders", pace="daily")
     play_on(game, "action")

@@ -15,13 +15,11 @@ from game.boards.registry import board_of
 from game.engine import referee, selfplay
 from game.engine.actions import Refused
 from game.engine.chance import Chance
-from game.engine.offers import Choice, Counts, Flag, Range, Several
+from game.engine.offers import Choice, Counts, Flag, Queue, Range, Records, Several
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS as RULES
 from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("big_shoulders")
-ORDERS = ("bonus_rule", "placements", "recipe", "stock_order")
-"""Left while others act, by a form that is made from the offers."""
 ENOUGH = 8  # offers of a kind tried in a game
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("house", 2, {}),
@@ -55,8 +53,12 @@ def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> 
 
 def asked_by(offer: Any) -> dict[str, Any]:
     """A request that an offer stands for, with the least of each number and the first of each choice."""
-    request = {"kind": offer.kind, **offer.fixed}
-    for field in offer.fields:
+    return {"kind": offer.kind, **offer.fixed, **values_of(offer.fields)}
+
+
+def values_of(fields: Any) -> dict[str, Any]:
+    request: dict[str, Any] = {}
+    for field in fields:
         match field:
             case Range(name=name, low=low):
                 request[name] = low
@@ -72,6 +74,10 @@ def asked_by(offer: Any) -> dict[str, Any]:
                     left -= taken
             case Flag(name=name):
                 request[name] = True
+            case Records(name=name, fields=row):
+                request[name] = [values_of(row)]
+            case Queue(name=name, offers=entries):
+                request[name] = [asked_by(entry) for entry in entries[:2]]
     return request
 
 
@@ -83,7 +89,7 @@ def test_every_offer_can_be_sent_from_its_form(
     for position in game(bot, seats, options):
         for seat in range(seats) if not position.is_over else ():
             offers = referee.offers(RULES, position, seat, explained=True)
-            possible = (offer for offer in offers if not offer.refused and offer.kind not in ORDERS)
+            possible = (offer for offer in offers if not offer.refused)
             for offer in (offer for offer in possible if met[offer.kind] < ENOUGH):
                 met[offer.kind] += 1
                 check_request(engine, position, seat, offers, asked_by(offer))

@@ -160,6 +160,6 @@ def turn_figures(view: ShouldersView, seat: int) -> tuple[tuple[str, int], ...]:
 
 
 def asked(view: ShouldersView) -> str:
-    """The form: that of the phase, or for who waits in it that of standing orders, made from their offers. (B-79)"""
+    """The form: that of the phase, or for who waits in it that of standing orders. (B-79)"""
     is_waiting = view.seat is not None and view.acting_seat not in (None, view.seat)
     return "standing" if is_waiting else view.phase.name if view.phase else ""

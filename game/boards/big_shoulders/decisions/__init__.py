@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from game.boards.big_shoulders.decisions.building import Build
 from game.boards.big_shoulders.decisions.operation import Operate
 from game.boards.big_shoulders.decisions.placing import Act
+from game.boards.big_shoulders.decisions.standing import Standing
 from game.boards.big_shoulders.decisions.stock import Stock
 from game.boards.decision import Decision
 
@@ -16,4 +17,5 @@ DECISIONS: Mapping[str, Decision] = {
     "building": Build(),
     "action": Act(),
     "operation": Operate(),
+    "standing": Standing(),
 }

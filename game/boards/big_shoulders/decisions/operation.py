@@ -29,6 +29,9 @@ from game.boards.big_shoulders.decisions.operation_form import (
     slot_fields,
     take_fields,
 )
+from game.boards.big_shoulders.decisions.order_fields import ENTRY, KINDS, NAMES, fill_order, orders_of, read_order
+from game.boards.big_shoulders.decisions.order_now import GIVE, is_giving, order_send
+from game.boards.big_shoulders.decisions.standing import order_form, order_preview, with_order
 from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, one_of, whole
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.actions import Refused
@@ -43,6 +46,7 @@ ACTS = {
     RAISE: mark_as("operation", "Raise funds"),
     FREE: mark_as("operation", "Asset or trade"),
     END: mark_as("operation", "End"),
+    GIVE: mark_as("operation", "Orders"),
 }
 
 
@@ -51,8 +55,8 @@ class Operate(Decision):
 
     prompt = mark("Operate {company}")
     at_once = mark("Counts at once")
-    names = frozenset({ACT, COMMAND, free.DEED, "preferred", "commons", *plan.NAMES})
-    lists = frozenset({plan.CUBE})
+    names = frozenset({ACT, COMMAND, free.DEED, "preferred", "commons", *plan.NAMES, *NAMES})
+    lists = frozenset({plan.CUBE, ENTRY})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         if form.get(ACT) == COMMAND:
@@ -62,12 +66,14 @@ class Operate(Decision):
         if not form.get(ACT):
             return []
         act = one_of(form, ACT, mark("The action"), acts_of(offers), rule="BS 7")
-        readers = {PLAN: read_plan, RAISE: _read_raise, FREE: free.read_deed}
+        readers = {PLAN: read_plan, RAISE: _read_raise, FREE: free.read_deed, GIVE: read_order}
         return readers[act](form, offers) if act in readers else [{"kind": END}]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         if request["kind"] in {"trade", "use_asset"}:
             return free.fill_deed(request)
+        if request["kind"] in KINDS:
+            return {ACT: [GIVE]} | fill_order(request)
         return fill_command(request)
 
     def with_defaults(self, question: Question) -> Filled:
@@ -84,7 +90,7 @@ class Operate(Decision):
             return laid_out(msgspec.structs.replace(question, filled=form)).filled
         if form.get(ACT) == FREE:
             return free.deed_course(msgspec.structs.replace(question, filled=form)).filled
-        return form
+        return with_order(msgspec.structs.replace(question, filled=form)) if form.get(ACT) == GIVE else form
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
         """Another production makes other goods: let them be sold anew."""
@@ -103,10 +109,10 @@ class Operate(Decision):
             f"{PANEL}/operation.html",
             say("Operate {company}.", company=company.title),
             _form(question, laid),
-            _preview(question, laid),
+            order_preview(question) if is_giving(question) else _preview(question, laid),
             mark("Operation"),
             say("Cash of the company {cash}", cash=thousands(company.cash)),
-            _send(question, laid),
+            order_send(question) if is_giving(question) else _send(question, laid),
         )
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
@@ -121,6 +127,7 @@ def acts_of(offers: Sequence[Offer]) -> list[str]:
         END: END in kinds,
         RAISE: RAISE in kinds,
         FREE: bool(free.deeds(offers)),
+        GIVE: bool(orders_of(offers)),
     }
     return [act for act, is_there in there.items() if is_there]
 
@@ -256,6 +263,7 @@ def _form(question: Question, laid: Laid | None) -> PlanForm:
         sells_preferred=form.get("preferred") == "1",
         runs_done=question.view.operation.runs,
         drawn_for=form.get(plan.DRAWN_FOR),
+        orders=order_form(question) if act == GIVE else None,
     )
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from game.boards.big_shoulders.decisions import plan
 from game.boards.big_shoulders.decisions.course import BonusField, Course, company_of
+from game.boards.big_shoulders.decisions.standing import OrderForm
 from game.boards.decision import Question, Request
 from game.boards.shapes import Option
 from game.engine.actions import Refused
@@ -92,6 +93,7 @@ class PlanForm(msgspec.Struct, frozen=True):
     sells_preferred: bool
     runs_done: int
     drawn_for: str
+    orders: OrderForm | None = None
 
 
 def cube_cells(question: Question) -> tuple[tuple[int, tuple[CubeCell, ...]], ...]:

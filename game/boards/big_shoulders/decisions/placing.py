@@ -21,6 +21,17 @@ from game.boards.big_shoulders.decisions.course import (
     read_command,
     without_bonuses,
 )
+from game.boards.big_shoulders.decisions.names import space_title
+from game.boards.big_shoulders.decisions.order_fields import (
+    ENTRY,
+    KINDS,
+    fill_order,
+    orders_of,
+    read_order,
+)
+from game.boards.big_shoulders.decisions.order_fields import NAMES as ORDER_NAMES
+from game.boards.big_shoulders.decisions.order_now import GIVE, is_giving, order_send
+from game.boards.big_shoulders.decisions.standing import OrderForm, order_form, order_preview, with_order
 from game.boards.big_shoulders.decisions.targets import (
     NAMES,
     WORKERS,
@@ -46,6 +57,7 @@ ACTS = {
     PLACE: mark_as("turn", "Place a partner"),
     FREE: mark_as("turn", "Asset or trade"),
     END: mark_as("turn", "End turn"),
+    GIVE: mark_as("turn", "Orders"),
 }
 TARGETS = frozenset({BONUS, SLOT, *NAMES})
 CHOOSE = mark("Choose a space or a tile to see what it costs, brings and triggers.")
@@ -89,6 +101,7 @@ class PlaceForm(msgspec.Struct, frozen=True):
     may_stay: bool
     stays: bool
     drawn_for: str
+    orders: OrderForm | None = None
 
 
 class Act(Decision):
@@ -96,8 +109,8 @@ class Act(Decision):
 
     prompt = mark("Place a partner")
     at_once = mark("Counts at once")
-    names = frozenset({ACT, COMMAND, COMPANY, SPACE, STAY, DRAWN_FOR, free.DEED, *TARGETS})
-    lists = frozenset({"managers"})
+    names = frozenset({ACT, COMMAND, COMPANY, SPACE, STAY, DRAWN_FOR, free.DEED, *TARGETS, *ORDER_NAMES})
+    lists = frozenset({"managers", ENTRY})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         if form.get(ACT) == COMMAND:
@@ -106,16 +119,15 @@ class Act(Decision):
             return answers_in(form, 0)
         if not form.get(ACT):
             return []
-        match one_of(form, ACT, mark("The action"), acts_of(offers), rule="BS 6.2"):
-            case "place":
-                return _read_place(form, offers)
-            case "free":
-                return free.read_deed(form, offers)
-        return [{"kind": END}]
+        act = one_of(form, ACT, mark("The action"), acts_of(offers), rule="BS 6.2")
+        readers = {PLACE: _read_place, FREE: free.read_deed, GIVE: read_order}
+        return readers[act](form, offers) if act in readers else [{"kind": END}]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         if request["kind"] in {"trade", "use_asset"}:
             return free.fill_deed(request)
+        if request["kind"] in KINDS:
+            return {ACT: [GIVE]} | fill_order(request)
         if request["kind"] != PLACE:
             return fill_command(request)
         values = {ACT: [PLACE], COMPANY: [request["company"]], SPACE: [str(request["space"])]}
@@ -131,6 +143,8 @@ class Act(Decision):
             return _settled(question).filled
         if form.get(ACT) not in acts:
             form = form.with_(act=acts[0] if acts else "")
+        if form.get(ACT) == GIVE:
+            return with_order(_with(question, form))
         companies = companies_of(question.offers)
         if form.get(COMPANY) not in companies and companies:
             form = form.with_(company=companies[0])
@@ -162,10 +176,10 @@ class Act(Decision):
             f"{PANEL}/turn.html",
             title,
             _form(question, course),
-            _preview(question, course),
+            order_preview(question) if is_giving(question) else _preview(question, course),
             mark("Bonus") if is_bonus else mark("Your turn"),
             hint,
-            _send(question),
+            order_send(question) if is_giving(question) else _send(question),
         )
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
@@ -178,6 +192,7 @@ def acts_of(offers: Sequence[Offer]) -> list[str]:
         PLACE: any(offer.kind == PLACE for offer in offers),
         END: any(offer.kind == END and not offer.refused for offer in offers),
         FREE: bool(free.deeds(offers)),
+        GIVE: bool(orders_of(offers)),
     }
     return [act for act, is_there in there.items() if is_there]
 
@@ -291,6 +306,7 @@ def _form(question: Question, course: Course) -> PlaceForm:
         may_stay=act == PLACE and bool(free.deeds(offers)),
         stays=bool(form.get(STAY)),
         drawn_for=form.get(DRAWN_FOR),
+        orders=order_form(question) if act == GIVE else None,
     )
 
 
@@ -354,7 +370,7 @@ def _placed(question: Question, course: Course) -> Preview:
         return Preview(hint=say(CHOOSE))
     request = course.requests[0]
     company, space = request["company"], request["space"]
-    caption = say("If {company} goes to {space}", company=COMPANIES[company].title, space=words.space_title(space))
+    caption = say("If {company} goes to {space}", company=COMPANIES[company].title, space=space_title(space))
     return Preview(caption, (*_fee(question, space), *changes(question, course.after, company)))
 
 

@@ -10,6 +10,10 @@ import msgspec
 from game.boards.big_shoulders.decisions import words
 from game.boards.big_shoulders.decisions.changes import changes
 from game.boards.big_shoulders.decisions.course import Course, company_of
+from game.boards.big_shoulders.decisions.names import company_title
+from game.boards.big_shoulders.decisions.order_fields import ENTRY, KINDS, NAMES, fill_order, orders_of, read_order
+from game.boards.big_shoulders.decisions.order_now import GIVE, is_giving, order_send
+from game.boards.big_shoulders.decisions.standing import OrderForm, order_form, order_preview, with_order
 from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, one_of, whole
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, mark_as, say, say_as
@@ -26,6 +30,7 @@ ACTS = {
     "start": (mark_as("stock", "Start"), mark("Start it and end turn")),
     "pass_turn": (mark_as("stock", "Pass"), mark("Pass and end turn")),
     "done": (mark_as("stock", "Done"), mark("End turn")),
+    GIVE: (mark_as("stock", "Orders"), mark("Leave the order")),
 }
 """By kind: its name on the ticket, and what the button says."""
 CAPTIONS = {
@@ -65,6 +70,7 @@ class StockForm(msgspec.Struct, frozen=True):
     papers: tuple[Option, ...]
     values: tuple[Option, ...]
     held: tuple[Held, ...]
+    orders: OrderForm | None = None
 
 
 class Stock(Decision):
@@ -72,7 +78,8 @@ class Stock(Decision):
 
     prompt = mark("Buy, sell, start a company, or pass")
     at_once = mark("Counts at once")
-    names = frozenset({ACT, COMPANY, PAPER, VALUE, SOLD})
+    names = frozenset({ACT, COMPANY, PAPER, VALUE, SOLD, *NAMES})
+    lists = frozenset({ENTRY})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         if not form.get(ACT):
@@ -80,9 +87,13 @@ class Stock(Decision):
         act = one_of(form, ACT, mark("The action"), acts_of(offers), rule="BS 5")
         if act in {"pass_turn", "done"}:
             return [{"kind": act}]
+        if act == GIVE:
+            return read_order(form, offers)
         return [{"sell": _read_sale, "buy": _read_purchase, "start": _read_start}[act](form, offers)]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
+        if request["kind"] in KINDS:
+            return {ACT: [GIVE]} | fill_order(request)
         values: Values = {ACT: [request["kind"]]}
         if "company" in request:
             values[COMPANY] = [request["company"]]
@@ -100,6 +111,8 @@ class Stock(Decision):
         form = question.filled
         if form.get(ACT) not in acts:
             form = form.with_(act=acts[0] if len(acts) == 1 else "")
+        if form.get(ACT) == GIVE:
+            return with_order(msgspec.structs.replace(question, filled=form))
         return self.fit(form, question.view, question.offers)
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
@@ -124,10 +137,10 @@ class Stock(Decision):
             f"{PANEL}/stock.html",
             title,
             _form(question),
-            _preview(question),
+            order_preview(question) if is_giving(question) else _preview(question),
             mark("First company") if is_first else mark("Stock turn"),
             say("Cash {cash}", cash=thousands(question.you.cash)),
-            say(ACTS[act][1] if act in ACTS else TURN),
+            order_send(question) if is_giving(question) else say(ACTS[act][1] if act in ACTS else TURN),
         )
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
@@ -136,7 +149,8 @@ class Stock(Decision):
 
 def acts_of(offers: Sequence[Offer]) -> list[str]:
     """What can be done."""
-    return [kind for kind in ACTS if any(offer.kind == kind and not offer.refused for offer in offers)]
+    acts = [kind for kind in ACTS if any(offer.kind == kind and not offer.refused for offer in offers)]
+    return [*acts, GIVE] if orders_of(offers) else acts
 
 
 def _read_sale(form: Filled, offers: Sequence[Offer]) -> Request:
@@ -222,6 +236,7 @@ def _form(question: Question) -> StockForm:
             for value in (_values(question.offers, form.get(COMPANY)) if act == "start" else ())
         ),
         held=tuple(_held(question, *part) for part in _parts(question.offers)) if act == "sell" else (),
+        orders=order_form(question) if act == GIVE else None,
     )
 
 
@@ -297,7 +312,7 @@ def _caption(request: Request) -> str:
     return say(
         CAPTIONS[request["kind"]],
         paper=say(PAPERS_INSIDE.get(request.get("certificate", ""), "")),
-        company=words.title(request),
+        company=company_title(request),
         value=request.get("value", 0),
     )
 

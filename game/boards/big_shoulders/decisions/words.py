@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from game.boards.auto import AutoDecision
+from game.boards.big_shoulders.decisions.names import company_title, space_title
+from game.boards.big_shoulders.decisions.order_words import ORDER_SENTENCES
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
-from game.rulesets.big_shoulders.effects import SPACES, Space
-from game.rulesets.big_shoulders.tables import COMPANIES, CUBE_TITLES, DECLINED_BONUS, UNITS
+from game.rulesets.big_shoulders.tables import CUBE_TITLES, DECLINED_BONUS, UNITS
 from game.rulesets.big_shoulders.telling import cubes_in_words
 
 Request = Mapping[str, Any]
@@ -20,17 +21,6 @@ BOUGHT = {
     ("P", "pool"): mark("buy the preferred certificate of {company} from the bank pool"),
     ("C", "pool"): mark("buy a common certificate of {company} from the bank pool"),
 }
-
-
-def title(request: Request) -> str:
-    """The name of the company that a request is about."""
-    row = COMPANIES.get(request.get("company", ""))  # type: ignore[call-overload]
-    return row.title if row else ""
-
-
-def space_title(space: Space) -> str:
-    """A general space by its name, a tile by its number."""
-    return say("Tile {tile}", tile=space) if isinstance(space, int) else say(SPACES[space].title)
 
 
 def shares_by_company(certificates: Mapping[str, int]) -> Counter[str]:
@@ -46,7 +36,7 @@ def sale(request: Request) -> str:
     """`sell 2 shares of Swift & Co. and 1 share of Elgin National Watch`."""
     shares = shares_by_company(request.get("certificates", {}))
     parts = [
-        count("{n} share of {company}", "{n} shares of {company}", number, company=title({"company": key}))
+        count("{n} share of {company}", "{n} shares of {company}", number, company=company_title({"company": key}))
         for key, number in shares.items()
         if number
     ]
@@ -73,17 +63,17 @@ def raised(request: Request) -> str:
 
 SENTENCES: Mapping[str, Callable[[Request], str]] = {
     "start": lambda request: say(
-        "start {company} at {value}", company=title(request), value=thousands(request.get("value", 0))
+        "start {company} at {value}", company=company_title(request), value=thousands(request.get("value", 0))
     ),
     "sell": sale,
-    "buy": lambda request: say(BOUGHT[request["certificate"], request["place"]], company=title(request)),
+    "buy": lambda request: say(BOUGHT[request["certificate"], request["place"]], company=company_title(request)),
     "pass_turn": lambda request: say("pass the turn"),
     "done": lambda request: say("end the turn"),
     "choose": lambda request: say(
         "build tile {build}, discard tile {discard}", build=request["build"], discard=request["discard"]
     ),
     "place": lambda request: say(
-        "place a partner of {company}: {space}", company=title(request), space=space_title(request["space"])
+        "place a partner of {company}: {space}", company=company_title(request), space=space_title(request["space"])
     ),
     "bonus": bonus,
     "trade": lambda request: say(
@@ -91,7 +81,7 @@ SENTENCES: Mapping[str, Callable[[Request], str]] = {
         given=say(CUBE_TITLES[request["give"]]),
         taken=say(CUBE_TITLES[request["take"]]),
     ),
-    "use_asset": lambda request: say("use the asset of {company}", company=title(request)),
+    "use_asset": lambda request: say("use the asset of {company}", company=company_title(request)),
     "end_turn": lambda request: say("end the turn"),
     "raise": raised,
     "buy_cubes": bought_cubes,
@@ -102,6 +92,7 @@ SENTENCES: Mapping[str, Callable[[Request], str]] = {
     ),
     "pay": lambda request: say("pay the revenue as a dividend"),
     "withhold": lambda request: say("withhold the revenue"),
+    **ORDER_SENTENCES,
 }  # fmt: skip
 
 
