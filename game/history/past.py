@@ -133,11 +133,12 @@ def _action_rows() -> PlannedQuery:
 def course_of(game: Game) -> Course:
     """The stops of a game, oldest first, without what rewinds took back.
 
-    The entry that left a phase names it; the game itself names the open one."""
+    The entry that left a phase names it; the game itself names the open one. The log may have grown since the game was
+    read: what came later is left out."""
     stops: list[Stop] = []
     rewound: list[Span] = []
     handovers: dict[int, int] = {}
-    rows = _opening_rows()(game.pk)
+    rows = [row for row in _opening_rows()(game.pk) if row[0] <= game.entries]
     phase_by_serial = {
         row[2]: (row[3], row[4], None if row[6] is None else row[5]) for row in rows if row[1] is not None
     }

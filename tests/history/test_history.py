@@ -81,6 +81,14 @@ def test_every_moment_is_seen_as_it_was_seen_then() -> None:
         assert [msgspec.json.encode(seen_at(game, course, stops[serial], seat).view) for seat in (0, None)] == views
 
 
+def test_a_page_of_a_game_that_goes_on_meanwhile_ends_where_it_was_read() -> None:
+    """The log has grown since: it used to name a phase that this reader does not know."""
+    read = new_game("ada", "bob")
+    everybody_ready(fresh(read))
+    assert fresh(read).phase_serial != read.phase_serial
+    assert course_of(read).stops[-1].serial == read.phase_serial
+
+
 def test_a_phase_that_passed_at_once_leads_to_where_it_led() -> None:
     game = at_phase(new_game("ada", "bob"), "stock_orders")
     stops = [stop.serial for stop in course_of(game).stops]
