@@ -17,6 +17,7 @@ from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Counts, Flag, Queue, Range, Records, Several
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS as RULES
+from game.rulesets.big_shoulders.state import Operation
 from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("big_shoulders")
@@ -198,6 +199,22 @@ def test_a_start_without_its_company_is_only_unfinished() -> None:
     offers = referee.offers(RULES, position, position.state.acting)
     with pytest.raises(Missing, match="Choose a company"):
         BOARD.decision("first_company").read(Filled({"act": ["start"]}), offers)
+
+
+def test_an_operation_begins_with_every_factory_that_can_run() -> None:
+    """BS 7: with cubes of the supply chain, or by trades in Haymarket where they are not for sale; the revenue is paid.
+    Where no factory runs, its row says what it lacks."""
+    trades = 0
+    for position in game("house", 4, {}):
+        operation = None if position.is_over else position.state.operation
+        if operation is None or operation != Operation(operation.company):
+            continue
+        form = panel(position, position.state.acting).ticket.form
+        runs = [row.number for row in form.factories if row.state == "runs"]
+        assert runs or all(row.note for row in form.factories)
+        assert (form.choice == "pay") is bool(runs)
+        trades += bool(form.trades)
+    assert trades
 
 
 def test_a_plan_that_cannot_be_carried_out_says_why() -> None:

@@ -1,7 +1,8 @@
-"""The rounds of a decade in tables: every company's values, and what it sold, earned and paid to whom."""
+"""The rounds of a decade in tables: final scores, every company's values, what it sold and earned, whom it paid."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from game.boards.reports import Phases, all_of
@@ -16,13 +17,34 @@ from game.rulesets.big_shoulders.company_events import (
     Withheld,
 )
 from game.rulesets.big_shoulders.effects import ASSETS
-from game.rulesets.big_shoulders.events import ValueMoved
+from game.rulesets.big_shoulders.events import FinalScore, GoalWon, ValueMoved
 from game.rulesets.big_shoulders.tables import COMPANIES, Company
 
 
 def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet, ...]:
     """Every table that is not empty in this round."""
-    return _operations(phases, names), _dividends(phases, names), _values(phases)
+    return _scores(phases, names), _operations(phases, names), _dividends(phases, names), _values(phases)
+
+
+def _scores(phases: Phases, names: Sequence[str]) -> Sheet:
+    """What each score is made of at the end, the best one first. (BS 9)"""
+    columns = (
+        Column("cash", say("Cash")),
+        Column("certificates", say("Certificates")),
+        Column("goals", say("Goals")),
+        Column("score", say("Score")),
+    )
+    goals = Counter[int]()
+    for won in all_of(phases, GoalWon):
+        goals[won.seat] += won.amount
+    finals = sorted(all_of(phases, FinalScore), key=lambda final: -final.score)
+    rows = tuple(
+        SheetRow(
+            f"seat_{final.seat}", names[final.seat], (final.cash, final.certificates, goals[final.seat], final.score)
+        )
+        for final in finals
+    )
+    return Sheet("scores", say("Final scores"), say("Player"), columns, rows)
 
 
 def _operations(phases: Phases, names: Sequence[str]) -> Sheet:

@@ -54,5 +54,6 @@ def end_game(play: Play[ShouldersState]) -> None:
             play.emit(GoalWon(seat=seat, goal=goal, amount=GOAL_PRIZE))
     state.end = "decades"
     for row in standings(state):
-        play.emit(FinalScore(seat=row.seat, score=row.score))
+        cash, certificates = state.cash(row.seat), state.stock_worth(row.seat)
+        play.emit(FinalScore(seat=row.seat, score=row.score, cash=cash, certificates=certificates))
     play.emit(GameEnded(end=state.end))

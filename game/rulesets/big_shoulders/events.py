@@ -337,8 +337,12 @@ class GoalWon(ShouldersEvent, frozen=True, kw_only=True, tag="goal_won"):
 
 
 class FinalScore(ShouldersEvent, frozen=True, kw_only=True, tag="final_score"):
+    """`cash` and `certificates`, at their values, are missing in games that ended before they were told."""
+
     seat: int
     score: int
+    cash: int | None = None
+    certificates: int | None = None
     topic: ClassVar[str] = "result"
     text: ClassVar[str] = mark("{seat} ends with {score}.")
     you: ClassVar[str] = mark("You end with {score}.")

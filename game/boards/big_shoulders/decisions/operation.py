@@ -28,6 +28,7 @@ from game.boards.big_shoulders.decisions.operation_form import (
     outcomes_of,
     slot_fields,
     take_fields,
+    trade_options,
 )
 from game.boards.big_shoulders.decisions.order_fields import ENTRY, KINDS, NAMES, fill_order, orders_of, read_order
 from game.boards.big_shoulders.decisions.order_now import GIVE, is_giving, order_send
@@ -56,7 +57,7 @@ class Operate(Decision):
     prompt = mark("Operate {company}")
     at_once = mark("Counts at once")
     names = frozenset({ACT, COMMAND, free.DEED, "preferred", "commons", *plan.NAMES, *NAMES})
-    lists = frozenset({plan.CUBE, ENTRY})
+    lists = frozenset({plan.CUBE, plan.TRADE, ENTRY})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         if form.get(ACT) == COMMAND:
@@ -248,6 +249,7 @@ def _form(question: Question, laid: Laid | None) -> PlanForm:
         else (),
         act=act,
         cubes=cube_cells(question) if laid else (),
+        trades=trade_options(question) if laid else (),
         factories=factory_rows(question) if laid else (),
         takes=laid.takes if laid else (),
         bonuses=bonuses,
@@ -277,11 +279,15 @@ def _send(question: Question, laid: Laid | None) -> str:
     if form.get(ACT) == END:
         return say("End the operation")
     chosen = next((one for one in laid.outcomes if one.key == form.get(plan.CHOICE)), None) if laid else None
-    if chosen is None:
-        return say("End the operation")
+    return _decide(chosen) if chosen else say("End the operation")
+
+
+def _decide(chosen: Outcome) -> str:
     if chosen.key == plan.PAY:
         return say("Pay {amount} a share and end", amount=thousands(chosen.a_share))
-    return say("Withhold {amount} and end", amount=thousands(chosen.revenue))
+    if chosen.revenue:
+        return say("Withhold {amount} and end", amount=thousands(chosen.revenue))
+    return say("End without revenue")
 
 
 def _preview(question: Question, laid: Laid | None) -> Preview:

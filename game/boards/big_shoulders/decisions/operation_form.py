@@ -7,15 +7,18 @@ from collections import Counter
 
 import msgspec
 
-from game.boards.big_shoulders.decisions import plan
+from game.boards.big_shoulders.decisions import plan, words
 from game.boards.big_shoulders.decisions.course import BonusField, Course, company_of
 from game.boards.big_shoulders.decisions.standing import OrderForm
+from game.boards.big_shoulders.decisions.supplies import needed, supplied
 from game.boards.decision import Question, Request
 from game.boards.shapes import Option
 from game.engine.actions import Refused
 from game.engine.language import mark, say
+from game.engine.phrases import capitalised
 from game.rulesets.big_shoulders.tables import COLUMN_PRICES, CUBE_TITLES, CUBES, Cube
-from game.rulesets.big_shoulders.view import FactoryView, ShouldersView
+from game.rulesets.big_shoulders.telling import cubes_in_words
+from game.rulesets.big_shoulders.view import CompanyView, FactoryView, ShouldersView
 
 
 class CubeCell(msgspec.Struct, frozen=True):
@@ -78,6 +81,7 @@ class PlanForm(msgspec.Struct, frozen=True):
     acts: tuple[Option, ...]
     act: str
     cubes: tuple[tuple[int, tuple[CubeCell, ...]], ...]
+    trades: tuple[Option, ...]
     factories: tuple[FactoryRow, ...]
     takes: tuple[TakeField, ...]
     bonuses: tuple[BonusField, ...]
@@ -112,6 +116,16 @@ def cube_cells(question: Question) -> tuple[tuple[int, tuple[CubeCell, ...]], ..
     return tuple(columns)
 
 
+def trade_options(question: Question) -> tuple[Option, ...]:
+    """The trades of the plan in words; each can be left out."""
+    trades = plan.read_trades(question.filled, question.offers)
+    values = question.filled.several(plan.TRADE)
+    return tuple(
+        Option(value, capitalised(words.sentence(trade, question.view)), checked=True)
+        for value, trade in zip(values, trades, strict=False)
+    )
+
+
 def factory_rows(question: Question) -> tuple[FactoryRow, ...]:
     """Every factory while one may run: those that have run, those that would, and why others cannot."""
     view = question.view
@@ -134,10 +148,23 @@ def factory_rows(question: Question) -> tuple[FactoryRow, ...]:
             )
         else:
             state = "runs" if number <= runs else "idle"
-            rows.append(FactoryRow(number, factory, state, checked=number == runs, may_run=True))
+            note = "" if number <= runs else _lack(question, company, done + 1, number)
+            rows.append(FactoryRow(number, factory, state, note, checked=number == runs, may_run=True))
         if rows[-1].state == "no":
             may_produce = False
     return tuple(rows)
+
+
+def _lack(question: Question, company: CompanyView, first: int, last: int) -> str:
+    """Cubes for these factories that neither the company nor the supply chain has."""
+    on_sale: Counter[Cube] = Counter()
+    for column in COLUMN_PRICES:
+        on_sale.update(question.view.supply[column])
+    missing = needed(company, first, last) - on_sale
+    if missing:
+        return say("{cubes} not for sale", cubes=cubes_in_words(missing))
+    is_paid = supplied(question.view, company, first, last, may_buy=True, may_trade=False) is not None
+    return "" if is_paid else say("its cash does not buy the cubes")
 
 
 def take_fields(course: Course, company: str, factory: int) -> list[TakeField]:

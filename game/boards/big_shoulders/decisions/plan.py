@@ -7,18 +7,28 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from game.boards.big_shoulders.decisions.course import BONUS, Course, answers_in, company_of
-from game.boards.decision import Filled, Question, Request, whole
+from game.boards.big_shoulders.decisions.supplies import PAIR, best_supply, needed
+from game.boards.decision import BadField, Filled, Question, Request, whole
 from game.engine.language import mark
 from game.engine.offers import Counts, Offer, Range
 from game.rulesets.big_shoulders.effects import ASSETS
 from game.rulesets.big_shoulders.selling import SlotKey, best_split
-from game.rulesets.big_shoulders.tables import COLUMN_PRICES, COMPANIES, CUBES, SLOTS, Cube
+from game.rulesets.big_shoulders.tables import COMPANIES, CUBES, SLOTS, Cube
 from game.rulesets.big_shoulders.view import CompanyView, ShouldersView
 
-CUBE, RUNS, TAKE, USE, GOODS, CHOICE, DRAWN_FOR = "cube", "runs", "take_", "use", "goods_", "decision", "drawn_for"
+CUBE, TRADE, RUNS, TAKE, USE, GOODS, CHOICE, DRAWN_FOR = (
+    "cube",
+    "exchange",
+    "runs",
+    "take_",
+    "use",
+    "goods_",
+    "decision",
+    "drawn_for",
+)
 BEFORE, AFTER = "before", "after"
 PAY, WITHHOLD = "pay", "withhold"
-NAMES = frozenset({CUBE, RUNS, TAKE, USE, GOODS, CHOICE, DRAWN_FOR, BONUS})
+NAMES = frozenset({CUBE, TRADE, RUNS, TAKE, USE, GOODS, CHOICE, DRAWN_FOR, BONUS})
 SALES: tuple[SlotKey, ...] = ("50", "20", "0", "bank")
 DEMAND = mark("Goods")
 
@@ -28,7 +38,7 @@ def signature(form: Filled) -> str:
     parts = (
         f"{name}={','.join(values)}"
         for name, values in sorted(form.all().items())
-        if any(values) and (name in {CUBE, RUNS, USE} or name.startswith((TAKE, BONUS)))
+        if any(values) and (name in {CUBE, TRADE, RUNS, USE} or name.startswith((TAKE, BONUS)))
     )
     return blake2b(";".join(parts).encode(), digest_size=6).hexdigest()
 
@@ -47,6 +57,7 @@ def read_production(form: Filled, offers: Sequence[Offer]) -> list[list[Request]
     cubes = Counter(form.several(CUBE))
     if offer_of(offers, "buy_cubes") is not None and cubes:
         stages[0].append({"kind": "buy_cubes", "cubes": dict(cubes)})
+    stages[0] += read_trades(form, offers)
     run = offer_of(offers, "run")
     if run is not None:
         first = int(str(run.fixed["factory"]))
@@ -58,6 +69,16 @@ def read_production(form: Filled, offers: Sequence[Offer]) -> list[list[Request]
     if asset is not None and form.get(USE) == AFTER:
         stages[-1].append({"kind": "use_asset", **asset.fixed})
     return stages
+
+
+def read_trades(form: Filled, offers: Sequence[Offer]) -> list[Request]:
+    """The trades of the plan in Haymarket, in order. Raises `BadField`."""
+    stop = offer_of(offers, "stop")
+    trades = [name.split(":") for name in form.several(TRADE)] if stop is not None else []
+    for company, *cubes in trades:
+        if company not in COMPANIES or len(cubes) != PAIR or not set(cubes) <= set(CUBES):
+            raise BadField(TRADE, "There is no such trade.", "BS 6.5")
+    return [{"kind": "trade", "company": company, "give": give, "take": take} for company, give, take in trades]
 
 
 def offer_for_asset(offers: Sequence[Offer]) -> Offer | None:
@@ -98,31 +119,9 @@ def staffed(company: CompanyView, first: int) -> int:
     return last
 
 
-def needed(company: CompanyView, first: int, last: int) -> Counter[Cube]:
-    """The cubes that these factories use beyond those that the company holds."""
-    wanted: Counter[Cube] = Counter()
-    for factory in company.factories[first - 1 : last]:
-        wanted.update(factory.inputs)
-    wanted.subtract(company.cubes)
-    return +wanted
-
-
-def cheapest(view: ShouldersView, wanted: Mapping[Cube, int]) -> tuple[list[str], int] | None:
-    """The cubes of the supply chain that fill a need, and their price; None where there are too few."""
-    bought, price = [], 0
-    for cube, number in wanted.items():
-        missing = number
-        for column, each in COLUMN_PRICES.items():
-            taken = min(missing, view.supply[column].get(cube, 0))
-            bought += [f"{column}:{cube}"] * taken
-            price, missing = price + taken * each, missing - taken
-        if missing:
-            return None
-    return bought, price
-
-
 def usual_plan(question: Question, view: ShouldersView) -> dict[str, list[str]]:
-    """As many factories as can be staffed, supplied and paid for, with the cheapest cubes, from a position on."""
+    """As many factories as can be staffed, supplied and paid for, with the cheapest cubes, from a position on; what the
+    chain lacks by trades that are worth it."""
     assert view.operation is not None
     company = company_of(view, view.operation.company)
     run = offer_of(question.offers, "run")
@@ -130,11 +129,9 @@ def usual_plan(question: Question, view: ShouldersView) -> dict[str, list[str]]:
         return {}
     first = int(str(run.fixed["factory"]))
     may_buy = offer_of(question.offers, "buy_cubes") is not None
-    for last in range(staffed(company, first), first - 1, -1):
-        cheap = cheapest(view, needed(company, first, last))
-        if cheap is not None and (not cheap[0] or (may_buy and cheap[1] <= company.cash)):
-            return {CUBE: cheap[0], RUNS: [str(last)]}
-    return {RUNS: [str(first - 1)]}
+    last, supply = best_supply(view, company, first, staffed(company, first), may_buy=may_buy)
+    trades = [f"{company.key}:{trade}" for trade in supply.trades]
+    return {CUBE: list(supply.cubes), TRADE: trades, RUNS: [str(last)]}
 
 
 def usual_use(question: Question) -> str:
