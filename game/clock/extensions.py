@@ -21,7 +21,6 @@ from game.store.game import Game, Pace
 from game.store.log import Kind
 
 LONGEST_EXTENSION = timedelta(days=1)
-SAVED_COLUMNS = ("deadline_at", "clock", "version", "entries")
 
 
 @transaction.atomic
@@ -53,7 +52,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     clocks.extend(game, seat.number, more)
     note = _extension_note(game, seat.shown_name, more)
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
-    game.save(update_fields=SAVED_COLUMNS)
+    game.write_changes()
     status_notices.notify_moved_deadlines([game])
     announce.game_changed(game)
 

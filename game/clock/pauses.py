@@ -26,7 +26,6 @@ LONGEST_TOTAL = {False: timedelta(hours=2), True: timedelta(days=14)}
 PROPOSAL_LIFETIME = {False: timedelta(minutes=10), True: timedelta(days=1)}
 """How long a proposal stays open."""
 PAUSE, GO_ON = "pause", "go on"
-SAVED_COLUMNS = (*attendance.GOING, "version", "entries")
 NO_CLOCK = mark("No clock runs in this game, so there is nothing to pause.")
 PAUSED_BY_MODERATOR = mark("A moderator paused this game. You can submit again when a moderator resumes it.")
 PAUSES_USED_UP = mark("This game has been paused for as long as its players may pause it.")
@@ -70,7 +69,7 @@ def withdraw(*, game_id: int, user: User, number: int) -> None:
     game.pause = {name: value for name, value in game.pause.items() if name != "proposal"}
     note = log_notes.WITHDREW_PAUSE if proposal["to"] == PAUSE else log_notes.WITHDREW_GOING_ON
     _add_log_note(game, note.format(name=seat.shown_name), seat)
-    game.save(update_fields=SAVED_COLUMNS)
+    game.write_changes()
 
 
 @transaction.atomic
@@ -98,7 +97,7 @@ def decline(*, game_id: int, user: User, number: int) -> None:
     if len(present - set(game.pause["proposal"]["declined"])) < votes_needed(game):
         game.pause = {name: value for name, value in game.pause.items() if name != "proposal"}
         _add_log_note(game, log_notes.PAUSE_LAPSED if proposal["to"] == PAUSE else log_notes.GOING_ON_LAPSED)
-    game.save(update_fields=SAVED_COLUMNS)
+    game.write_changes()
 
 
 @transaction.atomic
@@ -108,7 +107,7 @@ def end_due(*, game_id: int) -> bool:
     if game is None or game.status != Status.PAUSED or game.pause_ends_at is None or game.pause_ends_at > game.now:
         return False
     _resume(game, log_notes.PAUSE_OVER)
-    game.save(update_fields=SAVED_COLUMNS)
+    game.write_changes()
     attendance.pause_if_deserted(game=game)
     return True
 
@@ -154,7 +153,7 @@ def _add_agreement(game: Game, seat: Seat) -> None:
             _add_log_note(game, note.format(name=seat.shown_name), seat)
     if len(set(proposal["agreed"]) & set(present_seats(game))) >= votes_needed(game):
         _stop(game, seat) if proposal["to"] == PAUSE else _resume(game, log_notes.VOTED_GOING_ON, seat)
-    game.save(update_fields=SAVED_COLUMNS)
+    game.write_changes()
 
 
 def _open_proposal(game: Game, number: int) -> dict[str, Any]:

@@ -31,7 +31,6 @@ MAX_DAYS_AHEAD = 366  # days
 DAY = timedelta(days=1)
 CLOCK_CHANGES = (timedelta(hours=1), timedelta(minutes=30))  # extra time of a day on which clocks go back
 UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.HELD)
-SAVED_COLUMNS = ("availability", "deadline_at", "clock", "version", "entries")
 TOO_FEW = mark("Choose at least {least} hours of the week; you chose {number}.")
 
 
@@ -151,6 +150,6 @@ def _update_games(user: User, note: str = "", *, is_back: bool = False) -> None:
         elif has_moved:
             game.version += 1
             announce.game_changed(game)
-        game.save(update_fields=SAVED_COLUMNS)
+        game.write_changes()
         if has_moved:
             status_notices.notify_moved_deadlines([game])

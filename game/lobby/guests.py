@@ -69,7 +69,7 @@ def take_over(*, guest: User, user: User) -> list[int]:
         for model in (Notice, Notebook, ReadMark, Sitting):
             model.objects.filter(game=game_id, user=guest).update(user=user)
         game.version += 1
-        game.save(update_fields=["version"])
+        game.write_changes()
         announce.game_changed(game)
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson"))
     for learnt_lesson in LearntLesson.objects.filter(user=guest):

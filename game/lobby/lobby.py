@@ -116,7 +116,7 @@ def keep_clock(*, game_id: int, user: User) -> None:
             field="timing",
         )
     game.keeps_clock = True
-    game.save(update_fields=["keeps_clock"])
+    game.write_changes()
 
 
 @transaction.atomic
@@ -148,7 +148,7 @@ def change_game(
     game.takes_bots = game.takes_bots if takes_bots is None else takes_bots
     if before == (game.name, game.is_open, game.takes_bots, game.is_rated):
         return
-    game.save(update_fields=["name", "is_open", "takes_bots", "is_rated"])
+    game.write_changes()
     raise_version(game)
 
 
@@ -215,7 +215,7 @@ def empty_seat(*, game_id: int, user: User, number: int) -> None:
 def _leave(game: Game, user: User) -> None:
     if game.host_id == user.pk:
         game.status, game.version = Status.ABANDONED, game.version + 1
-        game.save(update_fields=["status", "version"])
+        game.write_changes()
         eyes.forget_invitees(game)
         rooms.notify_closed(game, by=user.pk)
     else:
@@ -299,7 +299,7 @@ def _start(game: Game) -> Game:
     try:
         availability.copy_to(game)
         if game.availability:
-            game.save(update_fields=["availability"])
+            game.write_changes()
         change = moves.transaction_of(game)
         change.begin(game.seats_wanted)
         change.commit()

@@ -59,7 +59,7 @@ def _warn_host(game_id: int, idle_time: timedelta) -> None:
     if game is None or game.status != Status.WAITING or game.closes_at or game.now - game.stirred_at < idle_time:
         return
     game.closes_at = game.now + timedelta(days=settings.WAITING_NOTICE_DAYS)
-    game.save(update_fields=["closes_at"])
+    game.write_changes()
     earlier_warnings = game.notices.filter(kind=Notice.Kind.CLOSING).count()
     _notify_players(game, Notice.Kind.CLOSING, earlier_warnings, only=game.host_id)
 
@@ -72,7 +72,7 @@ def _close_room(game_id: int) -> bool:
         return False
     game.status = Status.ABANDONED
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=log_notes.NOBODY_CAME)
-    game.save(update_fields=["status", "version", "entries"])
+    game.write_changes()
     eyes.forget_invitees(game)
     notify_closed(game)
     announce.game_changed(game)
@@ -142,5 +142,5 @@ def _check_host(user: User, game: Game) -> Game:
 def raise_version(game: Game) -> None:
     """Raise the game's version and announce it after the commit."""
     game.version += 1
-    game.save(update_fields=["version"])
+    game.write_changes()
     announce.game_changed(game)

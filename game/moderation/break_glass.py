@@ -138,7 +138,7 @@ def _notify_players(request_id: int) -> bool:
     names = {"moderator": request.asker or replacement_of(None), "second": approver_name(request)}
     note = log_notes.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
-    game.save(update_fields=["version", "entries"])
+    game.write_changes()
     request.told_at = timezone.now()
     request.save(update_fields=["told_at"])
     return True

@@ -26,17 +26,6 @@ from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.readers import seats_of
 
 MOST_MINUTES = 14 * 24 * 60
-CLOCK_COLUMNS = ("status", "deadline_at", "clock_since", "clock", "paused_left")
-CLOCK_AND_LOG_COLUMNS = (
-    *CLOCK_COLUMNS,
-    "pause",
-    "pause_ends_at",
-    "held_reason",
-    "attempts",
-    "not_before",
-    "version",
-    "entries",
-)
 
 
 class Seen(NamedTuple):
@@ -216,7 +205,7 @@ def save_note(game: Game, moderator: User, remark: str, reason: str, **facts: ob
     """Add a note to the game's log and save the game."""
     note = format_note(remark, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
-    game.save(update_fields=CLOCK_AND_LOG_COLUMNS)
+    game.write_changes()
 
 
 def record(game: Game | None, moderator: User, what: Intervention, reason: str, **details: Any) -> None:

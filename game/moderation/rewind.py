@@ -27,11 +27,6 @@ from game.store.packed_log import every_entry
 from game.store.packing import pack_snapshot
 
 REWINDABLE = (*BEGUN, Status.FINISHED)
-POSITION_COLUMNS = (
-    "state", "inputs", "earlier", "schema", "phase_row", "phase_name", "phase_serial",
-    "phase_step", "branch", "turn",
-    "trail", "ready", "reviews", "seat_states", "bots_due",
-)  # fmt: skip
 EVENTS_NOT_REPLAYED = {Kind.REWIND, Kind.RERUN, Kind.RULES}
 ADVICE = "Rewind the game to the start of an earlier phase instead."
 
@@ -132,7 +127,7 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
     game.state = game.rules.codec.pack(position.state)
     game.store_position(position)
     game.bots_due = game.calls_bots
-    game.save(update_fields=POSITION_COLUMNS)
+    game.write_changes()
     replay.rebuild_projections(game_id=game_id)
     interventions.save_note(game, moderator, log_notes.RESTORED, reason)
     interventions.record(

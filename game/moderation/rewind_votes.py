@@ -157,7 +157,7 @@ def _check_present(game: Game) -> None:
 
 
 def _save(game: Game) -> None:
-    game.save(update_fields=["rewinding", "version", "entries"])
+    game.write_changes()
 
 
 def _notify_voters(game: Game) -> None:

@@ -147,7 +147,7 @@ def _shift_game(game_id: int, moderator: User, reason: str, hours: int) -> bool:
     note = interventions.format_note(remark, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     status_notices.notify_moved_deadlines([game])
-    game.save(update_fields=interventions.CLOCK_AND_LOG_COLUMNS)
+    game.write_changes()
     return True
 
 

@@ -120,7 +120,7 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
     if game.name in map(lobby.usual_name, names):
         game.name = f"Game {game_id}"
     game.version += 1
-    game.save(update_fields=["name", "version"])
+    game.write_changes()
     announce.game_changed(game)
 
 

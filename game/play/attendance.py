@@ -35,9 +35,6 @@ GIVEN_UP = mark("You have resigned from this game: the caretaker plays your seat
 CANNOT_RETURN = mark(
     "You have resigned from this game: the caretaker plays your seat. A seat that was given up cannot be taken back."
 )
-PAUSE_COLUMNS = ("status", "deadline_at", "clock", "paused_left", "deserted_at", "version", "entries")
-CLOCK_COLUMNS = ("status", "deadline_at", "clock_since", "clock", "paused_left", "deserted_at")
-GOING = (*CLOCK_COLUMNS, "pause", "pause_ends_at", "attempts", "not_before", "held_reason")
 
 
 def silent_seats(change: GameTransaction, around: ClosingBatch, *, drafted: Collection[int]) -> frozenset[int]:
@@ -76,7 +73,7 @@ def pause_if_deserted(*, game: Game) -> None:
     clocks.stop_clock(game=game, status=Status.PAUSED)
     game.deserted_at = game.now
     clocks.note_on_log(game=game, kind=Kind.KEEPER, note=_render_deserted_note(game))
-    game.save(update_fields=PAUSE_COLUMNS)
+    game.write_changes()
 
 
 def go_on(*, game: Game) -> None:
@@ -86,7 +83,7 @@ def go_on(*, game: Game) -> None:
     game.deserted_at = None
     if game.status == Status.PAUSED:
         clocks.start_clock(game=game)
-    game.save(update_fields=GOING)
+    game.write_changes()
 
 
 @transaction.atomic
@@ -103,14 +100,14 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
         return seat
     seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1
-    seat.save(update_fields=["keeper", "left_at", "version"])
+    seat.write_changes()
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
     tenures.note_presence(game, [seat.number])
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots
     note = log_notes.IS_BACK_AND_ON if game.deserted_at else log_notes.IS_BACK
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=note.format(name=user))
-    game.save(update_fields=["keepers", "bots_due", "version", "entries"])
+    game.write_changes()
     eyes.forget_unless_left(game)
     announce.seat_changed(game.pk, seat.number, game.version)
     fields: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
@@ -135,7 +132,7 @@ def _start_caretaker(change: GameTransaction, number: int) -> None:
     game = change.game
     seat = Seat.objects.select_related("user").get(game=game, number=number)
     seat.keeper, seat.left_at = Keeper.AWAY, game.now
-    seat.save(update_fields=["keeper", "left_at"])
+    seat.write_changes()
     game.keepers = {**game.keepers, str(number): Keeper.AWAY.value}
     change.remark(_render_caretaker_note(game, seat), kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.is_slow:

@@ -30,17 +30,6 @@ DAMAGED = (
     "Part of this game’s stored data is damaged. The game is on hold and its clock is stopped; a moderator can "
     "restore it from its log."
 )
-HELD_FIELDS = (
-    "attempts",
-    "not_before",
-    "status",
-    "held_reason",
-    "paused_left",
-    "deadline_at",
-    "clock",
-    "version",
-    "entries",
-)
 HOLD_NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
 UPDATE_DURATION = timedelta(minutes=2)  # processes of both versions may run during an update
 NEWER_RETRY_DELAY = timedelta(seconds=5)
@@ -71,7 +60,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
         hold(game=game, reason=str(error))
     else:
         game.not_before = game.now + timedelta(seconds=settings.RETRY_SECONDS[game.attempts - 1])
-    game.save(update_fields=HELD_FIELDS)
+    game.write_changes()
 
 
 @contextmanager
@@ -116,7 +105,7 @@ def hold_damaged(*, game_id: int) -> bool:
         time_left = game.paused_left
         hold(game=game, reason="The stored position is damaged: restore it from the log.", note=DAMAGED)
         game.paused_left = game.paused_left or time_left
-        game.save(update_fields=HELD_FIELDS)
+        game.write_changes()
     elif game.status == Status.FINISHED:
         log.critical("finished_game_damaged", game=game_id)
     return True
@@ -136,7 +125,7 @@ def leave_to_newer(*, game_id: int, is_counted: bool = False) -> None:
     else:
         # Random, because otherwise the same process might come first each time.
         game.not_before = game.now + NEWER_RETRY_DELAY * uniform(0.2, 1)
-    game.save(update_fields=HELD_FIELDS)
+    game.write_changes()
 
 
 @transaction.atomic
@@ -146,7 +135,7 @@ def hold_exhausted(*, game_id: int) -> bool:
     if game is None:
         return False
     hold(game=game, reason="The process that resolved the phase died each time.")
-    game.save(update_fields=HELD_FIELDS)
+    game.write_changes()
     return True
 
 

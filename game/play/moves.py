@@ -231,7 +231,7 @@ def _publish_fingerprint(game: Game) -> None:
     """Publish the fingerprint, so that the new secret cannot be exchanged afterwards either."""
     note = log_notes.NEW_SECRET.format(fingerprint=game.secret_hash)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
-    game.save(update_fields=["entries", "version"])
+    game.write_changes()
 
 
 def _take_new_secret(game: Game) -> None:
@@ -239,7 +239,7 @@ def _take_new_secret(game: Game) -> None:
     game.past_secrets = [*game.past_secrets, (game.entries, game.secret)]
     game.secret = new_secret()
     game.fixed_sum = game.compute_fixed_sum()
-    game.save(update_fields=["past_secrets", "secret", "fixed_sum"])
+    game.write_changes()
 
 
 def stand_still_if_deserted(game_id: int) -> None:
@@ -247,7 +247,7 @@ def stand_still_if_deserted(game_id: int) -> None:
     game = Game.objects.on_the_clock().get(pk=game_id)
     clocks.book_pause(game)
     game.deserted_at = game.paused_left = None
-    game.save(update_fields=["deserted_at", "paused_left", "pause", "pause_ends_at"])
+    game.write_changes()
     attendance.pause_if_deserted(game=game)
 
 

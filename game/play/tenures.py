@@ -78,7 +78,7 @@ def _store_misses(game: Game, misses: Mapping[int, int]) -> None:
     if misses:
         entries = {str(number): game.proxies[str(number)] | {"missed": count} for number, count in misses.items()}
         game.proxies = game.proxies | entries
-        game.save(update_fields=["proxies"])
+        game.write_changes()
 
 
 def _reseat(game: Game, number: int, user_id: int | None, proxies: dict[str, dict[str, object]]) -> None:
@@ -88,7 +88,7 @@ def _reseat(game: Game, number: int, user_id: int | None, proxies: dict[str, dic
     )
     game.proxies = proxies
     game.keepers = {key: keeper for key, keeper in game.keepers.items() if key != str(number)}
-    game.save(update_fields=["proxies", "keepers"])
+    game.write_changes()
     eyes.forget_unless_left(game)
     announce.seat_changed(game.pk, number, game.version)
 
@@ -113,7 +113,7 @@ def start_tenure(*, game: Game, seat: Seat, end: Sitting.End) -> None:
     old_availability = game.availability
     availability.copy_to(game)
     if old_availability != game.availability:
-        game.save(update_fields=["availability"])
+        game.write_changes()
 
 
 def count_decisions(game: Game, seats: Collection[int], around: ClosingBatch | None) -> None:

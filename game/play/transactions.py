@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.db import DatabaseError, connection, models
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
@@ -100,7 +102,6 @@ class GameTransaction:
         self._packed: tuple[Any, bytes] = (None, b"")
         if self.before is not None and not self._is_converted:
             self._packed = (self.before.state, bytes(game.state))
-        game.schema = self.rules.schema
 
     @property
     def position(self) -> AnyPosition:
@@ -339,6 +340,7 @@ class GameTransaction:
         game, position = self.game, self.position
         has_new_state = self.before is None or _has_moved_on(self.before, position)
         old_shown = game.shown_states(None)
+        game.schema = self.rules.schema
         self._run(game.store_position, position)
         game.moved_at, game.attempts, game.not_before = game.now, 0, None
         game.bots_due = game.calls_bots
@@ -358,6 +360,7 @@ class GameTransaction:
         deadline_columns = ("deadline_at", "clock") if game.availability else ()
         columns = ALWAYS_WRITTEN_COLUMNS + (PHASE_COLUMNS if is_rewritten else deadline_columns)
         update(Game, game.pk, columns, [getattr(game, field) for field in columns])
+        game.remember(columns)
         return [] if is_public else sorted({entry.seat for entry in self.entries if entry.seat is not None})
 
     def _store_state(self) -> None:
@@ -439,6 +442,10 @@ class GameTransaction:
             raise DamageFound(str(error)) from error
         except ResolutionError:
             raise
+        except SoftTimeLimitExceeded as error:
+            longest = settings.CELERY_TASK_SOFT_TIME_LIMIT
+            words = f"The worker's time of {longest:g} seconds was over while the rules were at work."
+            raise ResolutionError(words, in_closing=self._is_closing) from error
         except Exception as error:
             if not self._is_closing:
                 self._budget = Budget()  # one request may have used all of it, and others follow

@@ -14,8 +14,6 @@ from game.store.log import Draft
 from game.store.readers import note_bots
 from game.store.seat_models import Sitting
 
-VISIT_COLUMNS = ("seen_version", "seen_at", "away_version", "away_at")
-
 
 def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
     """Give a seat of a locked game to another person, from the open phase on, and notify the players. A game that was
@@ -46,14 +44,14 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
         status_notices.notify_moved_deadlines([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
         voting.abandon(game=game, note=log_notes.ALL_LEFT, by=seat)
-        game.save(update_fields=voting.ENDING_COLUMNS)
+        game.write_changes()
     attendance.pause_if_deserted(game=game)
 
 
 def _save_seat(game: Game, seat: Seat, end: Sitting.End) -> bool:
     """Save the new player. Returns whether the deadline moved."""
     seat.version += 1
-    seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version", *VISIT_COLUMNS])
+    seat.write_changes()
     old_availability = game.availability
     tenures.start_tenure(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
@@ -79,5 +77,5 @@ def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
         game.deadline_at = None
     elif has_times:
         clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)
-    game.save(update_fields=["deadline_at", "clock_since", "clock"])
+    game.write_changes()
     return game.deadline_at != before

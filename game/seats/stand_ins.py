@@ -36,7 +36,6 @@ FOR_STRANGERS = frozenset(
 )
 """Kinds for people whose seat it is not at present."""
 SEATS_A_ROUND = 50
-LOG_COLUMNS = ("version", "entries")
 NOTES_BY_ENDER = {Proxy.End.OWNER: log_notes.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: log_notes.PROXY_GAVE_BACK}
 """The log note if one of the two ended it."""
 
@@ -145,7 +144,7 @@ def settle(game: Game, number: int) -> None:
     Sitting.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
     note_bots(game)
     availability.copy_to(game)
-    game.save(update_fields=["availability"])
+    game.write_changes()
     if handover.fit_clock(game, has_times=bool(old_availability or game.availability), is_left=False):
         status_notices.notify_moved_deadlines([game])
     attendance.go_on(game=game)
@@ -169,7 +168,7 @@ def _end(game: Game, number: int, end: Proxy.End) -> Seat:
     seat = find_seat(game, number)
     note = NOTES_BY_ENDER.get(end, log_notes.PROXY_OVER).format(name=name, was=seat.shown_name)
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
-    game.save(update_fields=LOG_COLUMNS)
+    game.write_changes()
     settle(game, number)
     notify_end(proxy, end)
     return seat

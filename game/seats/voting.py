@@ -28,20 +28,6 @@ GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
 """How long ending or rewinding a game waits for absent players to come back and vote, by whether the game is slow."""
 PROPOSAL_LIFETIME = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal is open, by whether the game is slow."""
-ENDING_COLUMNS = (
-    "ending",
-    "endings",
-    "status",
-    "deadline_at",
-    "clock",
-    "pause",
-    "pause_ends_at",
-    "paused_left",
-    "deserted_at",
-    "finished_at",
-    "version",
-    "entries",
-)
 
 
 class _Notes(NamedTuple):
@@ -131,7 +117,7 @@ def forget_votes(game: Game, seat: int) -> None:
     game.ending, game.rewinding = remaining["ending"], remaining["rewinding"]
     pause = {name: value for name, value in game.pause.items() if name != "proposal"}
     game.pause = {**pause, "proposal": remaining["pause"]} if remaining["pause"] else pause
-    game.save(update_fields=["ending", "pause", "rewinding"])
+    game.write_changes()
 
 
 @transaction.atomic
@@ -184,7 +170,7 @@ def revoke(*, game_id: int, user: User, number: int) -> None:
     else:
         game.ending = {**ending, "agreed": [number for number in ending["agreed"] if number != seat.number]}
         _note_on_log(game, seat, notes.agrees_no_longer, ending)
-    game.save(update_fields=ENDING_COLUMNS)
+    game.write_changes()
 
 
 def abandon(*, game: Game, note: str, by: Seat) -> None:
@@ -250,16 +236,16 @@ def _agree(game: Game, seat: Seat) -> None:
         return
     if is_carried:
         abandon(game=game, note=log_notes.ENDED, by=seat)
-    game.save(update_fields=ENDING_COLUMNS)
+    game.write_changes()
 
 
 def _vote_out(game: Game, ending: Mapping[str, Any]) -> None:
     """Give the seat up for good, as after a resignation; the rules put it out when the open phase is over."""
     seat = game.seats.get(number=ending["seat"])
     seat.keeper, seat.left_at, seat.version = Keeper.RESIGNED, None, seat.version + 1
-    seat.save(update_fields=["keeper", "left_at", "version"])
+    seat.write_changes()
     game.ending = {}
-    game.save(update_fields=ENDING_COLUMNS)
+    game.write_changes()
     note_bots(game)
     change = moves.open_transaction(game)
     change.vote_out(seat.number, user_id=None, note=log_notes.VOTED_OUT.format(was=ending["name"]))

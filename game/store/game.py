@@ -25,6 +25,7 @@ from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.rulesets.registry import RULESETS
+from game.store.changed_columns import RemembersColumns
 from game.store.packing import Steps, unbundle, unpack_steps
 
 SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
@@ -87,7 +88,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.select_for_update(no_key=True, skip_locked=connection.features.has_select_for_update_skip_locked)
 
 
-class Game(models.Model):
+class Game(RemembersColumns):
     """One game of a ruleset. Only `game.play.moves` changes its position."""
 
     name = models.CharField(max_length=60)
@@ -114,7 +115,6 @@ class Game(models.Model):
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games")
     seats_wanted = models.PositiveSmallIntegerField()
     bots = models.JSONField(default=dict, help_text="Seat number to bot: a copy, so that a move reads this row alone.")
-
     keepers = models.JSONField(
         default=dict, help_text="Seat number to why the caretaker decides for it: a copy, as with bots."
     )
@@ -463,7 +463,7 @@ def is_bot_account(name: str) -> bool:
     return name.endswith("]")
 
 
-class Seat(models.Model):
+class Seat(RemembersColumns):
     """A seat in a game: of a person or a bot; the caretaker may play a person's seat."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats", db_index=False)

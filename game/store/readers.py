@@ -130,7 +130,7 @@ def note_bots(game: Game) -> None:
     game.keepers = {str(number): keeper for number, bot, keeper in seats if keeper and not bot}
     game.bots_due = game.is_running and game.calls_bots
     game.version += 1
-    game.save(update_fields=["bots", "keepers", "bots_due", "version"])
+    game.write_changes()
 
 
 def lock(game_id: int, *, waits: bool = True) -> Game | None:

@@ -123,7 +123,7 @@ def rebuild_projections(*, game_id: int) -> None:
     """Rewrite the board's rows from the snapshots."""
     game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
     board_rows.rebuild(game, positions_of(game))
-    game.save(update_fields=["course"])
+    game.write_changes()
 
 
 def play_entry(

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import IntegrityError, connection
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -296,21 +297,28 @@ def test_hints_carry_numbers_and_rivals_hear_nothing_of_a_revision(
     assert sent == [(f"game.{game.pk}", game.version + 1), (f"game.{game.pk}.seat.0", game.version + 1)]
 
 
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (ZeroDivisionError("a bug"), "ZeroDivisionError: a bug"),
+        (SoftTimeLimitExceeded(), "The worker's time of 45 seconds was over while the rules were at work."),
+    ],
+)
 def test_an_exception_in_a_closing_is_a_plain_refusal_and_holds_the_game_at_the_fifth(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
 ) -> None:
     game = new_game("ada", "bob")
     send(game, 0, BID, READY)
 
     def broken(*args: object, **more: object) -> None:
-        raise ZeroDivisionError("a bug")
+        raise error
 
     monkeypatch.setattr("game.engine.referee.close", broken)
     for _ in range(5):
         with pytest.raises(Refused, match="on hold"):
             send(game, 1, READY)
     held = fresh(game)
-    assert (held.status, held.deadline_at, held.held_reason) == (Status.HELD, None, "ZeroDivisionError: a bug")
+    assert (held.status, held.deadline_at, held.held_reason) == (Status.HELD, None, reason)
     assert held.paused_left is not None
     assert held.load_position().pending[0]
     assert "on hold" in held.log.last().note

@@ -1,0 +1,42 @@
+"""Rows that know which of their columns have changed since they were loaded or last written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+from django.db import models
+
+
+class RemembersColumns(models.Model):
+    """A row that writes back what has changed, so that no caller lists columns. A JSON value is replaced, never changed
+    in place: only the other value is noticed."""
+
+    _stored: dict[str, Any] = {}
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        super().save(*args, **kwargs)
+        self.remember(kwargs.get("update_fields") or [field.attname for field in self._meta.concrete_fields])
+
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Any, values: Any) -> Self:
+        row = super().from_db(db, field_names, values)
+        row._stored = dict(zip(field_names, values, strict=True))
+        return row
+
+    def write_changes(self) -> None:
+        """Write the columns that differ from the row as it was loaded or last written; a new row as a whole."""
+        changed = [name for name, value in self._stored.items() if _differs(getattr(self, name), value)]
+        if changed or not self._stored:
+            self.save(update_fields=changed or None)
+
+    def remember(self, columns: Iterable[str]) -> None:
+        """Take these columns as written."""
+        self._stored = {**self._stored, **{name: getattr(self, name) for name in columns}}
+
+
+def _differs(value: Any, stored: Any) -> bool:
+    return value is not stored and value != stored
