@@ -52,7 +52,8 @@ def archive_game(*, game_id: int) -> bool:
     snapshot_entries.update(snapshot=None)
     packed_log.pack_log(game)
     _delete_temporary_rows(game)
-    Game.objects.filter(pk=game_id).update(is_archived=True, attempts=0)
+    game.is_archived, game.attempts = True, 0
+    game.write_changes()
     return True
 
 

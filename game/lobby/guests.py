@@ -64,7 +64,8 @@ def take_over(*, guest: User, user: User) -> list[int]:
         if game is None:
             continue
         game.seats.filter(user=guest).update(user=user)
-        Game.objects.filter(pk=game_id, host=guest).update(host=user)
+        if game.host_id == guest.pk:
+            game.host = user
         LoggedAction.objects.filter(game=game_id, user=guest).update(user=user)
         for model in (Notice, Notebook, ReadMark, Sitting):
             model.objects.filter(game=game_id, user=guest).update(user=user)

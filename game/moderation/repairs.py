@@ -95,7 +95,8 @@ def apply_rerun(
     change.go_back_to(rerun.first, user_id=moderator.pk, note="")
     change.put_in_place(_shift_outcome(rerun, change.position), user_id=moderator.pk, note=note)
     change.commit()
-    Game.objects.filter(pk=game_id).update(held_reason="", attempts=0)
+    game.held_reason, game.attempts = "", 0
+    game.write_changes()
     replay.rebuild_projections(game_id=game_id)
     moves.stand_still_if_deserted(game_id)
     rewind.notify_void_submissions(game_id, seats)

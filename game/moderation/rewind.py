@@ -80,7 +80,6 @@ def rewind_to(
     seats = void_seats(game, number)
     note = interventions.format_note(log_notes.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
-    Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
     # A void result and a new secret of the draws concern everybody.
     notify_void_submissions(game_id, set(range(game.seats_wanted)) if game.status == Status.FINISHED else seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}

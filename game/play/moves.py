@@ -221,6 +221,8 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
             code="damaged",
         ) from error
     change.commit()
+    game.held_reason, game.attempts = "", 0
+    game.write_changes()
     if was_over:
         _publish_fingerprint(game)
     replay.rebuild_projections(game_id=game_id)

@@ -42,8 +42,8 @@ def unpack_log(game: Game) -> None:
     restored = [entry for entry in entries if entry.pk is not None and entry.unpack()]
     LoggedAction.objects.bulk_update(restored, LARGE_COLUMNS, batch_size=100)
     game.volumes.filter(pk__in=[volume.pk for volume in game.volumes.all() if _is_readable(volume)]).delete()
-    Game.objects.filter(pk=game.pk).update(is_archived=False)
     game.is_archived = False
+    game.write_changes()
     del game.packed_steps
 
 
