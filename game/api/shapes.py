@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from accounts.api_tokens import SCOPES
 from game.api.facts.games import Decision, Standing, Summary
 from game.api.facts.log import EventLine, MessageLine, StopLine
 from game.api.facts.people import PersonFacts
@@ -337,7 +338,7 @@ class TokenFacts(msgspec.Struct, frozen=True):
 
     name: str
     prefix: str
-    scopes: list[str]
+    scopes: list[Annotated[str, one_of(SCOPES)]]
     created_at: Instant
     expires_at: Instant
     game: int | None

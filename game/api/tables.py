@@ -221,8 +221,8 @@ class Proposals(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
         game = self.find_game(game_id)
-        open_proposals = {"ending": game.open_ending, "pause": game.open_pause, "rewind": game.open_rewinding}
-        proposals = [_proposal(kind, proposal) for kind, proposal in open_proposals.items() if proposal]
+        open_proposals = zip(answers.PROPOSED, (game.open_ending, game.open_pause, game.open_rewinding), strict=True)
+        proposals = [_proposal(kind, proposal) for kind, proposal in open_proposals if proposal]
         return Response(answers.Proposals(proposals))
 
 
@@ -245,7 +245,7 @@ class Rematch(Table):
 
 def _proposal(kind: str, proposal: dict[str, Any]) -> answers.Proposal:
     until = datetime.fromisoformat(proposal["until"])
-    to = proposal.get("to", "voting_out" if "seat" in proposal else kind)
+    to = proposal.get("to", answers.VOTING_OUT if "seat" in proposal else kind)
     return answers.Proposal(
         kind,
         to,

@@ -175,6 +175,8 @@ Instant = Annotated[datetime, Meta(tz=True)]
 StatusKey = Annotated[str, one_of(Status.values)]
 PaceKey = Annotated[str, one_of(Pace.values)]
 KeeperKey = Annotated[str, one_of(Keeper.values)]
+KeeperOrNone = Annotated[str, one_of(("", *Keeper.values))]
+ModeKey = Annotated[str, one_of(mode.value for mode in Mode)]
 SeatState = Annotated[str, one_of(SEAT_STATES)]
 
 

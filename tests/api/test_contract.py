@@ -93,6 +93,28 @@ def test_the_contract_says_what_moments_and_paces_can_be() -> None:
     assert [place for place, said in paces.items() if any(pace not in said for pace in Pace.values)] == []
 
 
+def test_the_contract_lists_the_values_of_every_closed_list() -> None:
+    """What the words beside a field call a choice of a few values is one in the shape as well."""
+    shapes = {name: each.get("properties", {}) for name, each in document()["components"]["schemas"].items()}
+    closed = {
+        "kind": {"Proposal", "MessageLine"},
+        "to": {"Proposal", "PauseLine"},
+        "mode": set(shapes),
+        "status": {"Summary"},
+        "state": set(shapes),
+        "keeper": set(shapes),
+        "scopes": set(shapes),
+    }
+    declared = {
+        (shape, name): json.dumps(shapes[shape][name])
+        for name, owners in closed.items()
+        for shape in owners
+        if name in shapes[shape]
+    }
+    assert len(declared) > 12
+    assert sorted(place for place, field in declared.items() if "enum" not in field) == []
+
+
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 @pytest.mark.parametrize("is_over", [False, True])
 def test_every_answer_has_the_shape_that_was_promised(ruleset: str, is_over: bool, settings: Any) -> None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from django.db.models import Count, F, QuerySet
@@ -20,7 +20,7 @@ from game.engine.progress import HIDDEN
 from game.lobby.browse_queries import may_open
 from game.lobby.lobby_queries import games_invited_to
 from game.play import late
-from game.store.badges import Instant, PaceKey, SeatState, StatusKey
+from game.store.badges import Instant, KeeperOrNone, ModeKey, PaceKey, SeatState, StatusKey, one_of
 from game.store.eyes import Eyes, eyes_among, own_among, own_seats
 from game.store.game import Game, Seat, Status, is_bot_account
 from game.store.readers import Reader, SeatRow, id_of
@@ -44,7 +44,7 @@ class SeatLine(msgspec.Struct, frozen=True):
     person: int | None
     is_bot: bool
     state: SeatState
-    keeper: str
+    keeper: KeeperOrNone
 
 
 class PhaseLine(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class PhaseLine(msgspec.Struct, frozen=True):
     name: str
     number: str
     title: str
-    mode: str
+    mode: ModeKey
 
 
 class PauseLine(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ class PauseLine(msgspec.Struct, frozen=True):
     must agree before `until`."""
 
     number: int
-    to: str
+    to: Annotated[str, one_of((pauses.PAUSE, pauses.GO_ON))]
     seconds: int | None
     by: int
     agreed: list[int]

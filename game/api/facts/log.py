@@ -4,7 +4,7 @@ public versions, because the numbers of log entries count sealed submissions."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import structlog
@@ -18,7 +18,7 @@ from game.engine.events import Event, PhaseOpened
 from game.history.game_log import COLUMNS, LogRow
 from game.history.past import course_of, seen_at
 from game.store import eyes, log_notes
-from game.store.badges import Instant
+from game.store.badges import Instant, one_of
 from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.log import LoggedAction
@@ -118,7 +118,7 @@ class MessageLine(msgspec.Struct, frozen=True):
 
     number: int
     at: Instant
-    kind: str
+    kind: Annotated[str, one_of(Message.Kind.values)]
     person: int | None
     name: str
     text: str

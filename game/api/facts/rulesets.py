@@ -18,7 +18,7 @@ from game.engine.ruleset import Ruleset
 from game.lobby.host_choices import menus_of
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.store.badges import PaceKey
+from game.store.badges import ModeKey, PaceKey
 from game.store.game import Pace
 
 WHERE = "#/definitions/{name}"
@@ -40,7 +40,7 @@ class PhaseFacts(msgspec.Struct, frozen=True):
     number: str
     name: str
     title: str
-    mode: str
+    mode: ModeKey
     default: str
     seconds: dict[str, int]
 
