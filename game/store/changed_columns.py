@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Self
 
 from django.db import models
@@ -22,7 +22,7 @@ class RemembersColumns(models.Model):
         self.remember(kwargs.get("update_fields") or [field.attname for field in self._meta.concrete_fields])
 
     @classmethod
-    def from_db(cls, db: str | None, field_names: Any, values: Any) -> Self:
+    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any]) -> Self:
         row = super().from_db(db, field_names, values)
         row._stored = dict(zip(field_names, values, strict=True))
         return row
