@@ -165,7 +165,7 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
         raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
         raise Refused(NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
-    eyes.check_door(game=game, user=user, token=token)
+    eyes.check_admission(game=game, user=user, token=token)
     ratings.check_agreed(game=game, is_rated=is_rated)
     if user.is_bot:
         ratings.check_bots(game)

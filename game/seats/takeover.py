@@ -136,7 +136,7 @@ def _check_person(game: Game, user: User, token: str) -> None:
     """Check that a person may take over a seat; `token` is from the link of a game by invitation. Raises `Refused`."""
     if reason := _why_never(game, user):
         raise Refused(reason, code="cannot_take")
-    eyes.check_door(game=game, user=user, token=token)
+    eyes.check_admission(game=game, user=user, token=token)
 
 
 def _why_never(game: Game, user: User) -> str:

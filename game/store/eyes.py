@@ -158,7 +158,7 @@ def is_removed(*, game_id: int, user_id: int) -> bool:
     return Removal.objects.filter(game_id=game_id, user_id=user_id).exists()
 
 
-def check_door(*, game: Game, user: User, token: str) -> None:
+def check_admission(*, game: Game, user: User, token: str) -> None:
     """Check that a person may take a seat. Raises `Refused`."""
     may_come = game.is_open or is_invited(game_id=game.pk, token=token) or is_invitee(game_id=game.pk, user_id=user.pk)
     if not may_come:
