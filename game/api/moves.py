@@ -19,7 +19,7 @@ from game.store.rule_limits import Budget
 Request = dict[str, Any]
 
 
-class Program(NamedTuple):
+class Submission(NamedTuple):
     """A submission: requests for the phase `serial`, and in phases with turns for its `step`. `replaces`: first
     withdraw the seat's sealed inputs of this phase. `key` makes it safe to repeat."""
 
@@ -30,22 +30,23 @@ class Program(NamedTuple):
     key: str = ""
 
 
-def submit(*, seat: Seat, program: Program, user_id: int) -> moves.Receipt:
+def submit(*, seat: Seat, submission: Submission, user_id: int) -> moves.Receipt:
     """Accept a submission's requests, all or none. The same key with the same requests gets the same response without
     effect, even long after the phase. Raises `Refused`, with the index of the refused request."""
-    _check_size(program)
+    _check_size(submission)
     game_id, number = seat.game_id, seat.number
-    if program.key and _is_used_elsewhere(seat, program, user_id):
+    if submission.key and _is_used_elsewhere(seat, submission, user_id):
         raise Refused("This key was already used for a submission of another phase.", code="key_reused")
     withdrawals: list[Action] = []
 
     def asks(change: GameTransaction) -> list[Action]:
-        _check_step(program, change.is_in_turns)
-        withdrawals[:] = _withdrawals(change, number) if program.replaces else []
-        return [*withdrawals, *_parse_requests(change.game, program.requests, number)]
+        _check_step(submission, change.is_in_turns)
+        withdrawals[:] = _withdrawals(change, number) if submission.replaces else []
+        return [*withdrawals, *_parse_requests(change.game, submission.requests, number)]
 
-    fingerprint = idempotency.fingerprint_of([{"step": program.step, "replace": program.replaces}, *program.requests])
-    form = moves.Form(program.key, fingerprint, program.serial, program.step, ends_drafts=True)
+    identity = {"step": submission.step, "replace": submission.replaces}
+    fingerprint = idempotency.fingerprint_of([identity, *submission.requests])
+    form = moves.Form(submission.key, fingerprint, submission.serial, submission.step, ends_drafts=True)
     try:
         return moves.submit_actions(game_id=game_id, seat_number=number, asks=asks, form=form, user_id=user_id)
     except Refused as refused:
@@ -59,21 +60,21 @@ def was_sent(*, game_id: int, user_id: int, key: str) -> bool:
     return LoggedAction.objects.filter(game=game_id, user=user_id, token=key).exists()
 
 
-def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
+def check_dry_run(*, game: Game, seat: Seat, submission: Submission) -> None:
     """Refuse what `submit` would refuse now, checking each request separately against the current game. Nothing is
     carried out, so that programs cannot probe random outcomes. Raises `Refused`."""
-    _check_size(program)
+    _check_size(submission)
     late.check_running(game)
     if seat.keeper:
         raise Refused(attendance.CARETAKER_PLAYS, code="caretaker_plays")
-    if program.serial != game.phase_serial:
+    if submission.serial != game.phase_serial:
         raise moves.PhaseClosed
     is_in_turns = game.phase is not None and game.phase.mode is Mode.TURNS
-    _check_step(program, is_in_turns)
-    if is_in_turns and program.step != game.phase_step:
+    _check_step(submission, is_in_turns)
+    if is_in_turns and submission.step != game.phase_step:
         raise moves.TurnMoved
     with failures.as_refusals(game_id=game.pk):
-        Budget().run(_check_requests, game, program.requests, seat.number)
+        Budget().run(_check_requests, game, submission.requests, seat.number)
 
 
 def _check_requests(game: Game, requests: Sequence[Request], seat: int) -> None:
@@ -101,9 +102,9 @@ def _is_of_phase(action: Action, phase: Phase | None, state: Any) -> bool:
     return phase is not None and phase.answered_by(action, state) and not action.is_lasting
 
 
-def _check_step(program: Program, is_in_turns: bool) -> None:
+def _check_step(submission: Submission, is_in_turns: bool) -> None:
     """Require the step where seats act in turns; without it or a key, a repeat would act twice. Raises `Refused`."""
-    if is_in_turns and program.step is None:
+    if is_in_turns and submission.step is None:
         raise Refused(
             "In this phase players act in turns. Send the step that you read in the offers.",
             code="step_missing",
@@ -111,8 +112,8 @@ def _check_step(program: Program, is_in_turns: bool) -> None:
         )
 
 
-def _check_size(program: Program) -> None:
-    number = len(program.requests)
+def _check_size(submission: Submission) -> None:
+    number = len(submission.requests)
     if not 0 < number <= moves.MOST_REQUESTS:
         raise Refused(
             "A submission contains 1 to {most} requests; this one has {number}.",
@@ -122,6 +123,6 @@ def _check_size(program: Program) -> None:
         )
 
 
-def _is_used_elsewhere(seat: Seat, program: Program, user_id: int) -> bool:
-    submissions = LoggedAction.objects.filter(game=seat.game_id, seat=seat.number, user=user_id, token=program.key)
-    return submissions.exclude(serial=program.serial).exists()
+def _is_used_elsewhere(seat: Seat, submission: Submission, user_id: int) -> bool:
+    submissions = LoggedAction.objects.filter(game=seat.game_id, seat=seat.number, user=user_id, token=submission.key)
+    return submissions.exclude(serial=submission.serial).exists()

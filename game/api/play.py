@@ -91,23 +91,23 @@ class Moves(Endpoint):
         seat, move = self.find_seat(game_id), self.body
         if self.person.is_bot and not self.key:
             raise Problem("invalid", say("Bots send an Idempotency-Key with every move, so that it can be sent again."))
-        program = moves.Program(move.actions, move.phase_serial, move.step, move.replace, self.key)
-        return Response(self._receipt(seat, program))
+        submission = moves.Submission(move.actions, move.phase_serial, move.step, move.replace, self.key)
+        return Response(self._receipt(seat, submission))
 
-    def _receipt(self, seat: Seat, program: moves.Program) -> shapes.Receipt:
+    def _receipt(self, seat: Seat, submission: moves.Submission) -> shapes.Receipt:
         if self.body.dry_run:
-            return self._dry_run_receipt(seat, program)
-        receipt = moves.submit(seat=seat, program=program, user_id=self.person.pk)
+            return self._dry_run_receipt(seat, submission)
+        receipt = moves.submit(seat=seat, submission=submission, user_id=self.person.pk)
         seat_version = Seat.objects.values_list("version", flat=True).get(pk=seat.pk)
-        return shapes.Receipt(program.serial, receipt.version, seat_version, receipt.closed, receipt.is_repeat)
+        return shapes.Receipt(submission.serial, receipt.version, seat_version, receipt.closed, receipt.is_repeat)
 
-    def _dry_run_receipt(self, seat: Seat, program: moves.Program) -> shapes.Receipt:
+    def _dry_run_receipt(self, seat: Seat, submission: moves.Submission) -> shapes.Receipt:
         place = place_of(game := self.find_game(seat.game_id), self.person)
         if place.own is None or place.own.number != seat.number:  # the seat has changed hands
             raise Problem("not-seated", say("You have no seat in this game."))
-        moves.rehearse(game=game, seat=seat, program=program)
+        moves.check_dry_run(game=game, seat=seat, submission=submission)
         with failures.as_refusals(game_id=game.pk):
-            preview = foresee(place, program.requests)
+            preview = foresee(place, submission.requests)
         return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, True, preview)
 
 
