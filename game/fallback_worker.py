@@ -46,7 +46,7 @@ class StandIn:
         if len(self._rounds) == self.threads:
             return
         could_beat = time.monotonic() - began >= heartbeats.RESTS_AFTER[self.heart].total_seconds()
-        if is_ours or (could_beat and heartbeats.is_resting(self.heart)):
+        if is_ours or (could_beat and heartbeats.is_stalled(self.heart)):
             log.warning("clock_stands_in", work=self.heart.value)
         elif not self.overdue():
             return
@@ -85,7 +85,7 @@ class Clock:
             stand_in.stop()
 
     def look(self, began: float = -math.inf) -> None:
-        if heartbeats.is_resting(Heart.CLOCK):
+        if heartbeats.is_stalled(Heart.CLOCK):
             heartbeats.beat(Heart.CLOCK)
         for stand_in in self.stand_ins:
             stand_in.look(began)

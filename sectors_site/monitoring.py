@@ -87,10 +87,10 @@ def _find_troubles() -> tuple[dict[str, str], dict[str, Any]]:
     ages = {name: round(age.total_seconds(), 1) for name, age in beats}
     late = _max_lateness()
     troubles = {} if _broker_answers() else {"broker": "does not answer; the clock stands in"}
-    if all(heartbeats.is_resting(heart) for heart in heartbeats.PRESENT):
+    if all(heartbeats.is_stalled(heart) for heart in heartbeats.PRESENT):
         troubles["deadlines"] = "nobody closes phases: neither worker nor clock"
     troubles |= {
-        heart.value: text for heart, text in STALLED_TEXTS.items() if heart in ages and heartbeats.is_resting(heart)
+        heart.value: text for heart, text in STALLED_TEXTS.items() if heart in ages and heartbeats.is_stalled(heart)
     }
     if late > MAX_LATENESS:
         troubles["overdue"] = f"a game has waited {late.total_seconds():.0f} s for its deadline to be kept"

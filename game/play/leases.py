@@ -98,7 +98,7 @@ def lease_length() -> timedelta:
 
 def _is_outage_unsettled() -> bool:
     """True if deadlines have not been moved yet after an outage."""
-    return heartbeats.is_absent() or bool(_unsettled.rows())
+    return heartbeats.is_site_down() or bool(_unsettled.rows())
 
 
 _unsettled = CompiledQuery(lambda: Outage.objects.filter(settled_at=None).values_list("pk")[:1])

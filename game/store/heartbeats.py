@@ -86,7 +86,7 @@ log = structlog.get_logger("game.services.hearts")
 def beat(heart: Heart) -> None:
     """Record that this process runs the job. The first process that closes phases again after an outage records it.
     Written each time, so that the fallback worker sees that it is no longer alone."""
-    if heart in PRESENT and is_absent():
+    if heart in PRESENT and is_site_down():
         _note_outage()
     if not _beat(heart).change():
         Heartbeat.objects.get_or_create(name=heart, defaults={"beat_at": Now()})
@@ -97,12 +97,12 @@ def last_beat(heart: Heart) -> datetime | None:
     return Heartbeat.objects.filter(name=heart).values_list("beat_at", flat=True).first()
 
 
-def is_resting(heart: Heart) -> bool:
+def is_stalled(heart: Heart) -> bool:
     """True if this job has not reported for longer than `RESTS_AFTER`."""
     return not Heartbeat.objects.filter(name=heart, beat_at__gt=Now() - RESTS_AFTER[heart]).exists()
 
 
-def is_absent() -> bool:
+def is_site_down() -> bool:
     """True if phases have not been closed for so long that it counts as an outage."""
     silences = [now - beat_at for now, beat_at in _beats.rows()]
     return bool(silences) and min(silences) > OUTAGE_AFTER
@@ -122,7 +122,7 @@ def _note_outage() -> None:
     heartbeats = list(
         Heartbeat.objects.select_for_update().filter(name__in=PRESENT).annotate(now=Now()).order_by("name")
     )
-    if not is_absent():
+    if not is_site_down():
         return
     ended = max(heart.now for heart in heartbeats)
     began = max(heart.beat_at for heart in heartbeats)

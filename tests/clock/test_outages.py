@@ -183,7 +183,7 @@ def test_bots_and_mail_at_work_close_no_phase_and_are_no_presence() -> None:
     silent_for(timedelta(minutes=10))
     heartbeats.beat(Heart.BOTS)
     heartbeats.beat(Heart.MAIL)
-    assert heartbeats.is_absent()
+    assert heartbeats.is_site_down()
     sweep.sweep()
     assert Outage.objects.count() == 1
 

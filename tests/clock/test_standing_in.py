@@ -205,4 +205,4 @@ def test_a_sweep_that_works_for_minutes_is_no_absence(monkeypatch: pytest.Monkey
     monkeypatch.setattr(sweep, "close_due", slowly)
     sweep.sweep()
     assert all(fresh(game).phase_serial > game.phase_serial for game in games)
-    assert not heartbeats.is_absent()
+    assert not heartbeats.is_site_down()
