@@ -159,7 +159,7 @@ class Job:
 
 
 @transaction.atomic
-def take() -> Job | None:
+def claim_job() -> Job | None:
     """Claim the next job, like `leases.claim_games`; None if there is none, or only for people with a running job."""
     while (game := _next()) is not None:
         until = game.now + leases.lease_length()

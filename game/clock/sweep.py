@@ -48,7 +48,7 @@ def play_forgotten_bots() -> None:
 def play_due_bots() -> None:
     """Play bots, job by job in the order of `dealing`, until no game waits for one."""
     round_ends = time.monotonic() + ROUND_SECONDS
-    while time.monotonic() < round_ends and (job := playing.take()) is not None:
+    while time.monotonic() < round_ends and (job := playing.claim_job()) is not None:
         _work_off([job.claim], play_claimed)
         playing.finish(job)
         heartbeats.beat(Heart.BOTS)
@@ -137,9 +137,9 @@ def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: Close
     except OperationalError:
         connection.close_if_unusable_or_obsolete()
         with contextlib.suppress(OperationalError):
-            leases.give_back([*remaining, *skipped])
+            leases.release([*remaining, *skipped])
         raise
-    leases.give_back([*remaining, *skipped])
+    leases.release([*remaining, *skipped])
 
 
 def _close_batch(batch: list[Claim], together: CloseBatch) -> list[Claim]:

@@ -84,10 +84,10 @@ def lease_games(games: Sequence[Game], until: datetime) -> list[Claim]:
     return [Claim(game.pk, game.phase_serial, game.attempts + 1, until) for game in games]
 
 
-def give_back(claims: Sequence[Claim]) -> None:
-    """Release games that were not tried, and do not count the attempt."""
-    for until in {lease_games.until for lease_games in claims}:
-        claimed = Game.objects.filter(pk__in=[lease_games.game_id for lease_games in claims], not_before=until)
+def release(claims: Sequence[Claim]) -> None:
+    """Give up the lease of games that were not tried; the attempt does not count."""
+    for until in {claim.until for claim in claims}:
+        claimed = Game.objects.filter(pk__in=[claim.game_id for claim in claims], not_before=until)
         claimed.update(attempts=F("attempts") - 1, not_before=None)
 
 

@@ -32,7 +32,7 @@ def order_of_jobs(games: Iterable[int]) -> list[int]:
 
 
 def taken() -> Job:
-    job = playing.take()
+    job = playing.claim_job()
     assert job is not None
     return job
 
@@ -48,7 +48,7 @@ def test_a35_bots_that_come_while_a_job_is_under_way_are_the_next_one() -> None:
     crowd = games_of("ada", 3)
     first = taken()
     [other] = games_of("bob", 1)
-    assert [first.claim.game_id, taken().claim.game_id, playing.take()] == [crowd[0], other, None]
+    assert [first.claim.game_id, taken().claim.game_id, playing.claim_job()] == [crowd[0], other, None]
 
 
 def test_a35_behind_many_guests_who_may_be_one_person_an_account_s_bots_are_the_next_job() -> None:
@@ -72,7 +72,7 @@ def test_three_people_take_turns() -> None:
 def test_a_person_s_next_job_begins_when_the_one_before_has_ended() -> None:
     first, second = games_of("ada", 2)
     job = taken()
-    assert (job.claim.game_id, playing.take()) == (first, None)
+    assert (job.claim.game_id, playing.claim_job()) == (first, None)
     sweep.play_claimed(job.claim)
     playing.finish(job)
     assert taken().claim.game_id == second
@@ -81,7 +81,7 @@ def test_a_person_s_next_job_begins_when_the_one_before_has_ended() -> None:
 def test_the_job_of_a_worker_that_died_counts_until_its_lease_is_over() -> None:
     [game] = games_of("ada", 1)
     taken()
-    assert playing.take() is None
+    assert playing.claim_job() is None
     BotShare.objects.update(until=Now())
     Game.objects.update(not_before=Now())
     job = taken()

@@ -72,7 +72,7 @@ def test_the_games_of_a_worker_that_died_are_taken_up_when_its_lease_is_over() -
 
 def test_a_batch_that_was_given_back_is_uncounted_and_free_at_once() -> None:
     game = due()
-    leases.give_back(leases.claim_games(leases.due_games()))
+    leases.release(leases.claim_games(leases.due_games()))
     assert (fresh(game).attempts, fresh(game).not_before) == (0, None)
 
 
