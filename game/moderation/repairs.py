@@ -92,7 +92,7 @@ def apply_rerun(
     seats = rewind.void_seats(game, rerun.last.number)
     note = interventions.format_note(log_notes.RERUN_APPLIED, moderator, reason)
     change = moves.open_transaction(game)
-    change.go_back_to(rerun.first, user_id=moderator.pk, note="")
+    change.rewind_to(rerun.first, user_id=moderator.pk, note="")
     change.put_in_place(_shift_outcome(rerun, change.position), user_id=moderator.pk, note=note)
     change.commit()
     game.held_reason, game.attempts = "", 0

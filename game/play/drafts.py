@@ -173,7 +173,7 @@ def _find_draft(change: GameTransaction, seat: int, newest_first: Iterable[Saved
 def _submit(change: GameTransaction, seat: int, content: object) -> None:
     """Submit a draft. Ignore it if the rules refuse it by now or fail on it: a draft never stops a phase from
     closing."""
-    serial, undo_point = change.serial, change.mark()
+    serial, undo_point = change.serial, change.undo_point()
     try:
         for request in content if isinstance(content, list) else []:
             action = change.parse(request, seat)
@@ -182,9 +182,9 @@ def _submit(change: GameTransaction, seat: int, content: object) -> None:
             if change.serial == serial and not is_ready:
                 change.take(action, kind=Kind.DRAFT)
     except Refused:
-        change.go_back(undo_point)
+        change.roll_back(undo_point)
     except ResolutionError as error:
         if error.in_closing:
             raise
-        change.go_back(undo_point)
+        change.roll_back(undo_point)
         failures.note_broken(game_id=change.game.pk, error=error)

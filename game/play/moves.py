@@ -213,7 +213,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     entry.game = game
     change = transaction_of(game, is_read=not game.is_damaged)
     try:
-        change.go_back_to(entry, user_id=user_id, note=note)
+        change.rewind_to(entry, user_id=user_id, note=note)
     except Damaged as error:
         raise Refused(
             "The start of the phase that entry {number} opened is damaged: go back to another one.",

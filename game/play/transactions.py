@@ -193,7 +193,7 @@ class GameTransaction:
         """Append a public note to the log."""
         self._append(Outcome(self.position), LoggedAction(kind=kind, seat=seat, note=note))
 
-    def go_back_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
+    def rewind_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
         """Return to the start of an earlier phase, on a new branch with new draws; serials never repeat."""
         leaving_entries = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, *LEFT])
         stored: Any = entry.read_stored()
@@ -212,13 +212,13 @@ class GameTransaction:
         self.game.status, self.game.finished_at = Status.RUNNING, None
         self._append(outcome, LoggedAction(kind=Kind.REWIND, user_id=user_id, note=note, back_to=entry.number))
 
-    def mark(self) -> tuple[AnyPosition, int, int]:
-        """An undo point for `go_back`, before anything is written."""
+    def undo_point(self) -> tuple[AnyPosition, int, int]:
+        """Where `roll_back` returns to, before anything is written."""
         return self.position, len(self.entries), self.game.ruleset_version
 
-    def go_back(self, mark: tuple[AnyPosition, int, int]) -> None:
-        """Discard the steps since the mark."""
-        self._position, count, self.game.ruleset_version = mark
+    def roll_back(self, undo_point: tuple[AnyPosition, int, int]) -> None:
+        """Discard the steps since then."""
+        self._position, count, self.game.ruleset_version = undo_point
         self.game.entries -= len(self.entries) - count
         del self.entries[count:]
 
