@@ -76,7 +76,7 @@ def pause_if_deserted(*, game: Game) -> None:
     game.write_changes()
 
 
-def go_on(*, game: Game) -> None:
+def resume_if_attended(*, game: Game) -> None:
     """Resume a locked game that was paused because no player was present, if one is present again."""
     if game.deserted_at is None or game.is_deserted:
         return
@@ -112,7 +112,7 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     announce.seat_changed(game.pk, seat.number, game.version)
     fields: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
     webhook_events.queue_notices(game=game, people=[(seat, user.pk)], **fields)
-    go_on(game=game)
+    resume_if_attended(game=game)
     notices.notify_decision(game=game, seat=seat)
     return seat
 

@@ -29,7 +29,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     change.commit()
     if has_moved:
         status_notices.notify_moved_deadlines([game])
-    attendance.go_on(game=game)
+    attendance.resume_if_attended(game=game)
 
 
 def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:

@@ -147,7 +147,7 @@ def settle(game: Game, number: int) -> None:
     game.write_changes()
     if handover.fit_clock(game, has_times=bool(old_availability or game.availability), is_left=False):
         status_notices.notify_moved_deadlines([game])
-    attendance.go_on(game=game)
+    attendance.resume_if_attended(game=game)
     if game.status in BEGUN:
         notices.notify_new_owner(game=game, seat=find_seat(game, number))
     announce.game_changed(game)
