@@ -75,7 +75,7 @@ def forget_drafts(*, game: Game, seat_number: int, serial: int) -> None:
         seats.update(version=F("version") + 1)
 
 
-def kept_of(actions: Iterable[Action]) -> Requests:
+def requests_for_draft(actions: Iterable[Action]) -> Requests:
     """The requests of a late submission that are stored as a draft: all but being ready."""
     return [request_of(action) for action in actions if not isinstance(action, Ready)]
 

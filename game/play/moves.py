@@ -324,7 +324,7 @@ def _refuse_late(change: GameTransaction, seat: int, actions: Sequence[Action]) 
     for place, action in enumerate(actions):
         with at_place(place):
             change.check(action)
-    draft_requests = [] if change.is_in_turns else drafts.kept_of(actions)
+    draft_requests = [] if change.is_in_turns else drafts.requests_for_draft(actions)
     return TooLate(change.game, seat, at=change.game.now, is_stored=bool(draft_requests), requests=draft_requests)
 
 
