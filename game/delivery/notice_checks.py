@@ -20,7 +20,7 @@ from game.store.log import Channel, Notice
 LOOK_AGAIN = timedelta(minutes=5)  # if the game is stopped, its phase is about to close or its reader has it open
 JUST_NOW = timedelta(minutes=2)  # a reader who saw the board this recently probably has it open
 STOPPED_STATUSES = {Status.PAUSED, Status.HELD}
-NOT_WHILE_BANNED = {*Notice.ASKING, *pending.STANDS, Notice.Kind.MENTION, Notice.Kind.INVITED}
+NOT_WHILE_BANNED = {*Notice.ASKING, *pending.OPEN_PROPOSALS, Notice.Kind.MENTION, Notice.Kind.INVITED}
 """Notices that ask for something a banned person cannot do."""
 VALID_STATUSES = {
     Notice.Kind.STARTED: {Status.RUNNING},
@@ -108,7 +108,7 @@ def _concerns(notice: Notice, keeper: str) -> bool:
     """True if a notice is for a player whose seat the caretaker plays; they are not asked for decisions. Proposals are
     sent while open."""
     kind = notice.kind
-    if kind in pending.STANDS:
+    if kind in pending.OPEN_PROPOSALS:
         is_asked = pending.waits_for(
             game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
         )

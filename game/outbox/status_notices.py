@@ -77,7 +77,7 @@ def requeue_open_questions(*, user_id: int, came_back: bool = False) -> None:
     """Email open decisions and votes to a person who can be reached again. Notices that bounced (`came_back`) are sent
     again."""
     decisions = Q(kind=Notice.Kind.TURN, serial=F("game__phase_serial"))
-    notices = Notice.objects.filter(decisions | Q(kind__in=pending.STANDS), user=user_id, channel=Channel.MAIL)
+    notices = Notice.objects.filter(decisions | Q(kind__in=pending.OPEN_PROPOSALS), user=user_id, channel=Channel.MAIL)
     notices = notices.filter(game__status__in=UNFINISHED)
     if not came_back:
         notices = notices.filter(handed_at=None)

@@ -103,7 +103,7 @@ def _rows() -> PlannedQuery:
     return PlannedQuery(own_seats.values_list("number", F("game_id"), *columns))
 
 
-STANDS = {
+OPEN_PROPOSALS = {
     Notice.Kind.ENDING: "open_ending",
     Notice.Kind.REWIND: "open_rewinding",
     Notice.Kind.VOTE: "open_pause",
@@ -112,7 +112,7 @@ STANDS = {
 
 def waits_for(*, game: Game, kind: Notice.Kind, number: int, seat: int) -> bool:
     """True if the proposal with this number is open and the seat has neither agreed nor declined."""
-    proposal = getattr(game, STANDS[kind])
+    proposal = getattr(game, OPEN_PROPOSALS[kind])
     if proposal is None or proposal["number"] != number:
         return False
     return seat not in (*proposal["agreed"], *proposal.get("declined", ()))
