@@ -26,7 +26,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 ASKS = "X-Wait-Groups"
-AGAIN = "X-Waits-Still"
+WAITS_STILL = "X-Waits-Still"
 WAITS = "X-Waits-For"
 FULL = "X-No-Place"
 SECRET = secrets.token_urlsafe(16)  # known to this process only, in which both sides run
@@ -34,8 +34,8 @@ LONGEST = 55  # seconds; less than the usual timeout of proxies
 NOT_MODIFIED = 304
 WAIT_PREFERENCE = re.compile(rb"(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])")
 ASKS_HEADER, WAITS_HEADER = ASKS.lower().encode(), WAITS.lower().encode()
-AGAIN_HEADER = AGAIN.lower().encode()
-OURS = {ASKS_HEADER, AGAIN_HEADER}
+WAITS_STILL_HEADER = WAITS_STILL.lower().encode()
+OURS = {ASKS_HEADER, WAITS_STILL_HEADER}
 log = structlog.get_logger("game.api.waiting")
 
 
@@ -51,7 +51,7 @@ def waiting_for(person: int, groups: Iterable[str]) -> str:
 
 def is_retry(headers: Mapping[str, str]) -> bool:
     """True if this is the internal retry of a long poll."""
-    return _is_ours(headers, AGAIN)
+    return _is_ours(headers, WAITS_STILL)
 
 
 def is_over_limit(headers: Mapping[str, str]) -> bool:
@@ -169,7 +169,7 @@ class Waiting:
         place is lost."""
         ends_at = asyncio.get_running_loop().time() + seconds
         applied = [(b"preference-applied", b"wait=%d" % seconds)]
-        retry = {**scope, "headers": [*scope["headers"], (AGAIN_HEADER, SECRET.encode())]}
+        retry = {**scope, "headers": [*scope["headers"], (WAITS_STILL_HEADER, SECRET.encode())]}
         try:
             async with listening(answer.groups) as hints, until_gone(receive, wait_slot) as gone:
                 answer = await ask(self.pages, retry)  # changes before we listened

@@ -13,7 +13,7 @@ from accounts import api_tokens, limits
 from accounts.limit_answers import RATES, describe_rate
 from accounts.limits import AT_ONCE, LIMITS, PERSON, PERSON_AND_GAME, Limit
 from accounts.models import WaitingMail
-from game.api.waiting import AGAIN, SECRET
+from game.api.waiting import SECRET, WAITS_STILL
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.delivery import webhooks
@@ -208,7 +208,7 @@ def test_a_wait_that_looks_again_is_no_request_of_its_own(settings: Any) -> None
     settings.LIMITS |= {"unchanged": 9, "read": 99, "network": 2}
     ada = Program("ada")
     tag = ada.get("me/decisions")["ETag"]
-    asked = [ada.get("me/decisions", **{"If-None-Match": tag, AGAIN: SECRET}) for _ in range(5)]
+    asked = [ada.get("me/decisions", **{"If-None-Match": tag, WAITS_STILL: SECRET}) for _ in range(5)]
     assert {each.status_code for each in asked} == {304}
 
 
