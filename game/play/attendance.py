@@ -37,30 +37,30 @@ CANNOT_RETURN = mark(
 )
 
 
-def silent_seats(change: GameTransaction, around: ClosingBatch, *, drafted: Collection[int]) -> frozenset[int]:
+def silent_seats(change: GameTransaction, batch: ClosingBatch, *, drafted: Collection[int]) -> frozenset[int]:
     """The seats with a real choice whose people did nothing in the open phase: no submission, no withdrawal, and no
     saved draft (`drafted`)."""
     states = progress.seat_states(change.position, change.rules.flow_of(change.position))
     silent = {seat for seat in change.asked_seats if states[seat] == "untouched"}.difference(drafted)
     if not silent:
         return frozenset()
-    return frozenset(silent - {seat for _, seat in around.activity_of(change.game)})
+    return frozenset(silent - {seat for _, seat in batch.activity_of(change.game)})
 
 
-def note_missed(change: GameTransaction, around: ClosingBatch, *, serial: int) -> None:
+def note_missed(change: GameTransaction, batch: ClosingBatch, *, serial: int) -> None:
     """Count the decisions missed at a phase's deadline; from the second miss in a row the caretaker plays the seat.
     Misses due to an outage, the player's vacation or a proxy are excused. After two in a row of the latter two kinds
     the caretaker still steps in. What was asked in secret is told to its player alone and not counted."""
     if not change.silent_seats:
         return
     game, silent = change.game, change.silent_seats
-    if around.was_moved(game) and is_excused_by(around.outages, game):
+    if batch.was_moved(game) and is_excused_by(batch.outages, game):
         if not change.asked_in_secret:
-            tenures.excuse_all(game, silent, around)
+            tenures.excuse_all(game, silent, batch)
         return
-    in_a_row = {} if change.asked_in_secret else tenures.count_misses(game, silent, around)
-    _write_missed_notices(change, around, serial)
-    around.misses += [(game, number, serial) for number in sorted(silent)]
+    in_a_row = {} if change.asked_in_secret else tenures.count_misses(game, silent, batch)
+    _write_missed_notices(change, batch, serial)
+    batch.misses += [(game, number, serial) for number in sorted(silent)]
     for number, misses in sorted(in_a_row.items()):
         if misses >= MISSES:
             _start_caretaker(change, number)
@@ -117,12 +117,12 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     return seat
 
 
-def _write_missed_notices(change: GameTransaction, around: ClosingBatch, serial: int) -> None:
+def _write_missed_notices(change: GameTransaction, batch: ClosingBatch, serial: int) -> None:
     """Notify players who missed a decision what counted instead. The email about their next decision includes it."""
     game = change.game
     if not game.is_slow:
         return
-    people = around.people_of(game, change.silent_seats)
+    people = batch.people_of(game, change.silent_seats)
     due = game.now + settings.MAIL_WINDOW
     notices.write(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
 

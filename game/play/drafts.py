@@ -142,12 +142,12 @@ def _lock(seat: Seat) -> Game:
     return game
 
 
-def submit_drafts(change: GameTransaction, around: ClosingBatch) -> frozenset[int]:
+def submit_drafts(change: GameTransaction, batch: ClosingBatch) -> frozenset[int]:
     """Submit people's unsubmitted drafts for the open phase, each completely or not at all. Returns the seats that had
     saved one in time."""
     game, owners = change.game, set()
     people = [seat for seat in range(len(game.seat_states)) if not game.is_played_for(seat)]
-    for number, own in groupby(around.drafts_of(game, people), attrgetter("seat")):
+    for number, own in groupby(batch.drafts_of(game, people), attrgetter("seat")):
         owners.add(number)
         # In turns, actions take effect at once: no draft is submitted later.
         draft = None if change.is_in_turns else _find_draft(change, number, own)

@@ -154,14 +154,14 @@ def close_phases(expected: Mapping[int, int]) -> set[int]:
     due = [game for game in locking(skips=True).several(list(expected)) if _is_due(game, expected[game.pk])]
     if not due:
         return set()
-    around = ClosingBatch(due)
+    batch = ClosingBatch(due)
     with write_batch():
         for game in due:
             try:
-                _close(game, around)
+                _close(game, batch)
             except (ResolutionError, Newer) as error:
                 raise Stuck(game.pk, error) from error
-    webhook_events.queue_missed_decisions(around.misses)
+    webhook_events.queue_missed_decisions(batch.misses)
     for game in due:
         attendance.pause_if_deserted(game=game)
     return {game.pk for game in due}
@@ -172,16 +172,16 @@ def _is_due(game: Game, expected_serial: int) -> bool:
     return is_open and game.deadline_at is not None and game.deadline_at <= game.now
 
 
-def _close(game: Game, around: ClosingBatch) -> None:
+def _close(game: Game, batch: ClosingBatch) -> None:
     assert game.deadline_at is not None
     metrics.note_lateness(game.now - game.deadline_at)
     change = transaction_of(game)
-    change.around, opened_serial = around, change.serial
-    drafted = drafts.submit_drafts(change, around)
+    change.batch, opened_serial = batch, change.serial
+    drafted = drafts.submit_drafts(change, batch)
     if change.serial == opened_serial:
-        change.silent_seats = attendance.silent_seats(change, around, drafted=drafted)
+        change.silent_seats = attendance.silent_seats(change, batch, drafted=drafted)
         change.close()
-        attendance.note_missed(change, around, serial=opened_serial)
+        attendance.note_missed(change, batch, serial=opened_serial)
     change.commit()
 
 
@@ -190,11 +190,11 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     """Let a moderator close the open phase of a running game as its deadline would. Raises `Refused`."""
     change = transaction_of(lock_running(game_id))
     opened_serial = change.serial
-    around = ClosingBatch([change.game])
-    drafted = drafts.submit_drafts(change, around)
+    batch = ClosingBatch([change.game])
+    drafted = drafts.submit_drafts(change, batch)
     if change.serial == opened_serial:
         # A phase that was closed before its deadline counts as missed for no one.
-        change.silent_seats = attendance.silent_seats(change, around, drafted=drafted)
+        change.silent_seats = attendance.silent_seats(change, batch, drafted=drafted)
         change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
     change.entries[-1].note = note
     change.commit()

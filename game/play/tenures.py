@@ -116,32 +116,32 @@ def start_tenure(*, game: Game, seat: Seat, end: Sitting.End) -> None:
         game.write_changes()
 
 
-def count_decisions(game: Game, seats: Collection[int], around: ClosingBatch | None) -> None:
+def count_decisions(game: Game, seats: Collection[int], batch: ClosingBatch | None) -> None:
     """Count a decision for each of these seats; its player is present again. A proxy's decisions count for nobody."""
     note_presence(game, seats)
     seats, day = _in_person(game, seats), game.now.date()
     if not seats:
         return
-    if around is None:
+    if batch is None:
         _decided_in(day).change(game.pk, seats)
     else:
-        change_rows(_decided(day).change, around.sittings_of(game, seats))
+        change_rows(_decided(day).change, batch.sittings_of(game, seats))
 
 
-def count_misses(game: Game, silent: frozenset[int], around: ClosingBatch) -> dict[int, int]:
+def count_misses(game: Game, silent: frozenset[int], batch: ClosingBatch) -> dict[int, int]:
     """Count a miss for each of these seats. Returns how many its current player has now missed in a row."""
     own = _in_person(game, silent)
     away = own & on_vacation(game)
     for counted, seats in ((_missed(game.now.date()), own - away), (_away, away), (_excused, silent - own)):
         if seats:
-            change_rows(counted.change, around.sittings_of(game, seats))
-    in_a_row = {number: around.missed_in_a_row(game, number) + 1 for number in own}
+            change_rows(counted.change, batch.sittings_of(game, seats))
+    in_a_row = {number: batch.missed_in_a_row(game, number) + 1 for number in own}
     return in_a_row | note_misses(game, silent - own)
 
 
-def excuse_all(game: Game, seats: Collection[int], around: ClosingBatch) -> None:
+def excuse_all(game: Game, seats: Collection[int], batch: ClosingBatch) -> None:
     """Excuse what these seats missed."""
-    change_rows(_excused.change, around.sittings_of(game, seats))
+    change_rows(_excused.change, batch.sittings_of(game, seats))
 
 
 def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:

@@ -95,7 +95,7 @@ class GameTransaction:
         """The seats of people for whose decision the phase waited, or who had decided, when the game was locked."""
         self.silent_seats: frozenset[int] = frozenset()
         """The seats of people who had decided nothing when the clock closed the phase."""
-        self.around: ClosingBatch | None = None
+        self.batch: ClosingBatch | None = None
         """The prefetched rows when the clock closes the phase."""
         self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
         self._is_converted = game.schema != self.rules.schema
@@ -311,7 +311,7 @@ class GameTransaction:
             return
         decided = self.asked_seats - self.silent_seats
         if decided := decided - self._answered_in_advance(self.before, decided):
-            tenures.count_decisions(self.game, decided, self.around)
+            tenures.count_decisions(self.game, decided, self.batch)
 
     def _answered_in_advance(self, before: AnyPosition, seats: frozenset[int]) -> frozenset[int]:
         """Those of these seats that only a lasting input from an earlier phase answered, so that it is unknown whether
