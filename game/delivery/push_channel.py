@@ -114,8 +114,8 @@ def _compose(notice: Notice, now: datetime) -> Push:
     if notice.kind != Notice.Kind.BOUNCED:
         return _compose_for_game(notice, now)
     bounce = bounce_of(notice.user)
-    silence = reachability.of_returned_mail(is_spam=bounce is not None and bounce.why == Bounce.Why.SPAM)
-    return _make_push(notice, {"title": silence.mend, "body": silence.text}, silence.url, LONGEST)
+    reason = reachability.of_returned_mail(is_spam=bounce is not None and bounce.why == Bounce.Why.SPAM)
+    return _make_push(notice, {"title": reason.mend, "body": reason.text}, reason.url, LONGEST)
 
 
 def _compose_for_game(notice: Notice, now: datetime) -> Push:

@@ -31,7 +31,7 @@ from game.lobby.lobby_queries import (
     games_with_room,
 )
 from game.lobby.plans import visits_of
-from game.outbox.reachability import Reach, Silence
+from game.outbox.reachability import Reachability, UnreachableReason
 from game.play.tenures import until_of
 from game.reputation import households, unlocks
 from game.reputation.rating_reads import rating_texts_at
@@ -96,7 +96,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "page": "lobby",
         "headline": headline(len(needs_you)),
         "invitations": invitations,
-        "silence": _unreachable_reason(user, game_rows, needs_you),
+        "unreachable": _why_unreachable(user, game_rows, needs_you),
         "needs_you": needs_you,
         "to_review": [entry for entry in deciding if entry.your_state == "submitted"],
         "waiting": waiting,
@@ -148,13 +148,13 @@ def _invited_entry(game_row: OpenGame) -> Entry:
     return entry if game_row.game.status == Status.WAITING else replace(entry, join_url="")
 
 
-def _unreachable_reason(user: User, game_rows: Iterable[OwnGame], needs_you: Iterable[Entry]) -> Silence | None:
+def _why_unreachable(user: User, game_rows: Iterable[OwnGame], needs_you: Iterable[Entry]) -> UnreachableReason | None:
     """Why notifications do not reach the reader, judged by the game with the nearest deadline. If the reader chose
     that, it is shown only while a decision is theirs."""
     timed = {row.game.pk: row.game for row in game_rows if row.game.is_slow and row.game.deadline_at}
     next_game = next((timed[entry.game_id] for entry in needs_you if entry.game_id in timed), None)
-    silence = Reach(user, next_game or next(iter(timed.values()), None)).silence
-    return None if silence and silence.is_chosen and next_game is None else silence
+    reason = Reachability(user, next_game or next(iter(timed.values()), None)).reason
+    return None if reason and reason.is_chosen and next_game is None else reason
 
 
 def pending_games(context: dict[str, Any], user: User) -> Needs:

@@ -30,7 +30,7 @@ OFF = mark("Emails about your decisions are off, so nothing tells you when you m
 OFF_HERE = mark("Emails about your decisions in {game} are off, so nothing tells you when you must decide.")
 
 
-class Silence(NamedTuple):
+class UnreachableReason(NamedTuple):
     """Why no channel reaches a person, and where to fix it; `is_chosen` if they turned emails off."""
 
     text: str
@@ -39,22 +39,22 @@ class Silence(NamedTuple):
     is_chosen: bool = False
 
 
-class Reach:
+class Reachability:
     """Whether notifications about decisions in a game reach a reader, queried at first use."""
 
     def __init__(self, user: User | AnonymousUser | None, game: Game | None) -> None:
         self._user, self._game = user, game
 
     @cached_property
-    def silence(self) -> Silence | None:
+    def reason(self) -> UnreachableReason | None:
         """The reason why nothing reaches the reader; None if something does, or if the game has no slow deadline."""
         user, game = self._user, self._game
         if not isinstance(user, User) or user.is_guest or user.is_bot:
             return None
-        return _silence_of(user, game) if game and game.is_slow and game.deadline_at else None
+        return _reason_of(user, game) if game and game.is_slow and game.deadline_at else None
 
 
-def _silence_of(user: User, game: Game) -> Silence | None:
+def _reason_of(user: User, game: Game) -> UnreachableReason | None:
     is_confirmed, bounce_reason, here, everywhere, push_here, push, hook_here, hook, has_browser = _facts()(
         user.pk, game.pk
     )[0]
@@ -68,21 +68,21 @@ def _silence_of(user: User, game: Game) -> Silence | None:
     if is_off:
         return _emails_off(game, is_here=bool(here))
     if has_address:
-        return Silence(say(UNCONFIRMED), say("Confirm your address"), reverse("account_email"))
-    return Silence(say(NO_ADDRESS), say("Add an address"), reverse("account_email"))
+        return UnreachableReason(say(UNCONFIRMED), say("Confirm your address"), reverse("account_email"))
+    return UnreachableReason(say(NO_ADDRESS), say("Add an address"), reverse("account_email"))
 
 
-def of_returned_mail(*, is_spam: bool) -> Silence:
+def of_returned_mail(*, is_spam: bool) -> UnreachableReason:
     """The reason for a bounce or a spam report."""
-    return Silence(say(SPAM if is_spam else BOUNCED), say("Change your address"), reverse("account_email"))
+    return UnreachableReason(say(SPAM if is_spam else BOUNCED), say("Change your address"), reverse("account_email"))
 
 
-def _emails_off(game: Game, *, is_here: bool) -> Silence:
+def _emails_off(game: Game, *, is_here: bool) -> UnreachableReason:
     mend = say("Choose what you are told about")
     if is_here:
         url = reverse("game_notifications", args=[game.pk])
-        return Silence(say(OFF_HERE, game=game.name), mend, url, is_chosen=True)
-    return Silence(say(OFF), mend, reverse("notifications"), is_chosen=True)
+        return UnreachableReason(say(OFF_HERE, game=game.name), mend, url, is_chosen=True)
+    return UnreachableReason(say(OFF), mend, reverse("notifications"), is_chosen=True)
 
 
 def _has_webhook(user: User) -> bool:

@@ -18,7 +18,7 @@ from game.history.turn_summaries import TurnSummary, summary_of_turn
 from game.history.viewer import Viewer
 from game.lobby.copies import bar_of
 from game.moderation.rewind_votes import rewind_vote_of
-from game.outbox.reachability import Reach
+from game.outbox.reachability import Reachability
 from game.play import late
 from game.play.receipts import own_of
 from game.reputation.rating_reads import ratings_of_seats, with_ratings
@@ -39,7 +39,7 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None) ->
     seat, seats = context["own_seat"], context["seat_rows"]
     return context | {
         **_agreements_context(game, seat, seats, user),
-        "reach": Reach(user, game if context["is_asked"] else None),
+        "reach": Reachability(user, game if context["is_asked"] else None),
         "chat": chat_link(game, seat),
         "live_url": f"/games/{game.pk}/",
         "socket_url": f"/ws/games/{game.pk}/",

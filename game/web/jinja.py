@@ -21,7 +21,7 @@ from markupsafe import escape
 from game.boards.registry import BOARDS
 from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.history.past import Stop
-from game.outbox.reachability import Reach
+from game.outbox.reachability import Reachability
 from game.store.pending import Needs
 from game.templatetags import auto, charts, frame, history, links, marks, table, times
 from game.web.jinja_parts import Pages
@@ -47,7 +47,7 @@ OPTIONAL |= {
     "copy": None,
 }
 OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None), "ratings": {}}
-OPTIONAL |= {"reach": Reach(None, None)}
+OPTIONAL |= {"reach": Reachability(None, None)}
 
 
 def environment(**options: Any) -> Environment:

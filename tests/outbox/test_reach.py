@@ -17,7 +17,7 @@ from tests.tables import new_game
 from tests.tables import person as without_address
 
 pytestmark = [pytest.mark.django_db]
-LINE = re.compile(r'<p class="say" id="silence".*?</p>', re.DOTALL)
+LINE = re.compile(r'<p class="say" id="unreachable".*?</p>', re.DOTALL)
 
 
 @pytest.fixture
