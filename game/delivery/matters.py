@@ -26,12 +26,13 @@ from game.lobby.invitations import Terms, terms_for
 from game.lobby.plans import Visits, visits_of
 from game.seats.stand_ins import StandInFacts, facts_of
 from game.store import eyes
-from game.store.badges import badges_of, look_at, rank_words
+from game.store.badges import badges_of, rank_words
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Kind, Notice
 from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.rule_limits import Budget
+from game.store.seat_views import view_of_seat
 
 MOST_CHOICES = 8
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
@@ -232,7 +233,7 @@ def _choices(game: Game, seat: Eyes | None) -> list[str]:
     if seat is None or game.phase is None:
         return []
     kinds = {action.__struct_config__.tag for action in game.phase.actions}
-    offers = Budget().run(lambda: look_at(game, seat)).offers
+    offers = Budget().run(lambda: view_of_seat(game, seat)).offers
     return list(dict.fromkeys(offer.label for offer in offers if offer.kind in kinds and not offer.refused))
 
 

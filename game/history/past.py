@@ -25,7 +25,7 @@ from game.infra.compiled import PlannedQuery, parameter
 from game.infra.process_cache import ProcessCache
 from game.play.transactions import without_inputs
 from game.store import eyes
-from game.store.badges import MOST, Look, SeatBadge, facts_beside
+from game.store.badges import SeatBadge
 from game.store.board_rows import PublicPosition, counted_turn, extend_course, history_of_course
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
@@ -33,6 +33,7 @@ from game.store.log import Bundle, Kind, LoggedAction, whole_action
 from game.store.packing import unbundle, unpack_snapshot
 from game.store.readers import SeatRow
 from game.store.rule_limits import Budget
+from game.store.seat_views import MAX_VIEWS, SeatView, facts_beside
 
 Span = tuple[int, int]
 
@@ -171,15 +172,15 @@ def _load_start(game: Game, stop: Stop) -> Stored:
 
 
 class PastView(NamedTuple):
-    """A past position as one reader may see it: `view` is the reader's, `public` a stranger's at that time; `look` is
-    the drawn part of `view`."""
+    """A past position as one reader may see it: `view` is the reader's, `public` a stranger's at that time; `seat_view`
+    has the drawn parts of `view`."""
 
     view: Any
     public: Any
-    look: Look
+    seat_view: SeatView
 
 
-past_views: ProcessCache[PastView] = ProcessCache(MOST)
+past_views: ProcessCache[PastView] = ProcessCache(MAX_VIEWS)
 
 
 def seen_at(game: Game, course: Course, stop: Stop, seat: Eyes | None) -> PastView:
@@ -204,7 +205,7 @@ def _build_view(game: Game, position: AnyPosition, seat: Eyes | None) -> PastVie
     public = eyes.view(game, position, None)
     is_public = seat is None and game.status != Status.FINISHED
     view = public if is_public else eyes.whole_view(game, position, seat)
-    return PastView(view, public, Look(view, [], has_sent=False))
+    return PastView(view, public, SeatView(view, [], has_sent=False))
 
 
 def history_at(game: Game, board: Board, public: Any) -> Any:

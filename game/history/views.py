@@ -71,7 +71,7 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
     stop = course.stops[-1 if serial_text is None else course.index_of(parse_serial(serial_text))]
     user_id = id_of(user)
     seat = eyes_among(seat_rows, user_id)
-    view, public, look = seen_at(game, course, stop, seat)
+    view, public, seat_view = seen_at(game, course, stop, seat)
     seats = badges_of(seat_rows, ruleset=game.ruleset, user_id=user_id)
     flow = game.rules.flow(game.read_options())
     past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], requested=serial_text)
@@ -80,7 +80,7 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
         "board": board,
         "seats": seats,
         "you": seats[seat] if seat is not None else None,
-        "look": look,
+        "seat_view": seat_view,
         "view": view,
         "offers": [],
         "draft": None,

@@ -1,34 +1,25 @@
-"""How games and seats are named and shown: badges, phase titles, rulebook links, value types of the API, and the cache
-of each seat's view, offers and rendered HTML."""
+"""How games and seats are named and shown: badges, phase titles, rulebook links, and value types of the API."""
 
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Annotated, Any, Protocol
 
 import msgspec
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from msgspec import Meta
 
 from game.boards.registry import board_of
 from game.boards.rulebook import Rulebook
-from game.engine import referee
-from game.engine.codec import compress, decompress
 from game.engine.flow import Flow, Mode
-from game.engine.language import kept, say, spoken
-from game.engine.offers import Offer
+from game.engine.language import kept, say
 from game.engine.phrases import ordinal
-from game.engine.position import AnyPosition
 from game.engine.progress import SEAT_STATES
-from game.infra.process_cache import ProcessCache
-from game.store import eyes
-from game.store.eyes import Eyes, is_own
+from game.store.eyes import is_own
 from game.store.game import Game, Keeper, Pace, Status, is_bot_account
-from game.store.rule_limits import Budget
 
 GREEK = dict(zip("ABCDEFGHIJKLMNOPQRSTUVWX", "αβχδεφγηιζκλμνοπθρστυψωξ", strict=True))
 """Letters of bots, by the initials of their names: no person has one of these, whoever comes to the table."""
@@ -178,58 +169,3 @@ KeeperKey = Annotated[str, one_of(Keeper.values)]
 KeeperOrNone = Annotated[str, one_of(("", *Keeper.values))]
 ModeKey = Annotated[str, one_of(mode.value for mode in Mode)]
 SeatState = Annotated[str, one_of(SEAT_STATES)]
-
-
-MOST = 128  # about 35 kB each in the middle of a game of Sectors, including HTML
-
-
-class Look:
-    """A position as one seat sees it; `has_sent`: the seat has a sealed submission."""
-
-    def __init__(self, view: Any, offers: list[Offer], *, has_sent: bool) -> None:
-        self.view, self._offers, self.has_sent = view, tuple(offers), has_sent
-        self._fragments: dict[tuple[str, tuple[SeatBadge, ...]], bytes] = {}
-
-    @property
-    def offers(self) -> list[Offer]:
-        """The seat's offers, with the reasons of those that are not available."""
-        return list(self._offers)
-
-    def drawn(self, part: str, seats: tuple[SeatBadge, ...], draw: Callable[[], SafeString]) -> SafeString:
-        """A rendered part of a page that depends only on the look and the names at the table."""
-        packed = self._fragments.get((part, seats))
-        if packed is not None:
-            return SafeString(decompress(packed).decode())
-        if len(self._fragments) > MOST:
-            self._fragments.clear()
-        html = draw()
-        # Compressed, it takes a tenth of the memory, for a hundredth of the time of a page.
-        self._fragments[part, seats] = compress(html.encode())
-        return html
-
-
-looks: ProcessCache[Look] = ProcessCache(MOST)
-
-
-def look_at(game: Game, seat: Eyes | None, position: AnyPosition | None = None) -> Look:
-    """The current game as a seat sees it; `position` is passed if it has been read already. Raises `Damaged`."""
-
-    def look() -> Look:
-        return Budget().run(_build_look, game, seat, position)
-
-    if position is not None:
-        return look()
-    return looks.get((seat, spoken().code, facts_beside(game), game.stored_position), look)
-
-
-def facts_beside(game: Game) -> tuple[int, str, str, bytes]:
-    """Further parts of the cache key: everything else that a view depends on."""
-    return game.pk, game.ruleset, game.status, msgspec.msgpack.encode((game.options, game.course))
-
-
-def _build_look(game: Game, seat: Eyes | None, position: AnyPosition | None) -> Look:
-    position = position or game.load_position()
-    asks = seat is not None and game.is_running
-    offers = referee.offers(game.rules, position, seat, explained=True) if asks and seat is not None else []
-    has_sent = seat is not None and bool(position.pending.get(seat))
-    return Look(eyes.view(game, position, seat), offers, has_sent=has_sent)

@@ -24,13 +24,14 @@ from game.play.receipts import own_of
 from game.reputation.rating_reads import ratings_of_seats, with_ratings
 from game.seats.page import seat_actions_of, seats_and_messages
 from game.store import eyes
-from game.store.badges import SeatBadge, badges_of, look_at
+from game.store.badges import SeatBadge, badges_of
 from game.store.board_rows import history_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.log import Draft
 from game.store.readers import Reader, SeatRow, id_of, version_of
 from game.store.rule_limits import Budget
+from game.store.seat_views import view_of_seat
 
 
 def board_context(*, game: Game, user: Reader, log_before: int | None = None) -> dict[str, Any]:
@@ -59,8 +60,9 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
     """Input of the decision panel; `position` is the game's, if already loaded."""
     user_id, seats = id_of(user), seat_rows_of(game_id=game.pk, user=user)
     seat, number = eyes.own_among(seats, user_id), eyes.eyes_among(seats, user_id)
-    look = look_at(game, number, position)
-    draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
+    seat_view = view_of_seat(game, number, position)
+    view = seat_view.view
+    draft, received = own_of(game=game, seat=seat, has_sent=seat_view.has_sent)
     badges = badges_of(seats, ruleset=game.ruleset, user_id=user_id, states=_states_with_draft(game, number, draft))
     places, stand_in_fields = seats_and_messages(game, badges, _keeper_of(seats, user_id), user_id)
     ratings = ratings_of_seats(game, seats)
@@ -74,9 +76,9 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "own_seat": seat,
         "eyes": number,
         "you": places[number] if number is not None else None,
-        "look": look,
-        "view": look.view,
-        "offers": [] if seat and seat.keeper else look.offers,
+        "seat_view": seat_view,
+        "view": view,
+        "offers": [] if seat and seat.keeper else seat_view.offers,
         "foresee": _foresight(game, number, position),
         **stand_in_fields,
         "phase_serial": game.phase_serial,
@@ -87,8 +89,8 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "is_asked": seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper,
         "standstill": "" if game.status == Status.FINISHED else say(late.why_not_running(game)),
         "version": version_of(game, seat),
-        "latest": _log_context(game, places, number, look.view, None)["latest"] if _is_automatic(look.view) else None,
-        "happened": _happened_beside(game, number, places, look.view),
+        "latest": _log_context(game, places, number, view, None)["latest"] if _is_automatic(view) else None,
+        "happened": _happened_beside(game, number, places, view),
     }
 
 

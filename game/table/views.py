@@ -31,11 +31,12 @@ from game.lobby import copies, rooms
 from game.lobby.lessons import record_completion
 from game.lobby.waiting_room import waiting_context
 from game.play.panel import find_game, panel_context, private
-from game.store.badges import badges_of, look_at
+from game.store.badges import badges_of
 from game.store.board_rows import history_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat
 from game.store.readers import get_game, own_seat, seats_of, version_of
+from game.store.seat_views import view_of_seat
 from game.table.board import board_context, read_log
 
 WITHDRAWN = "withdrawn"
@@ -184,7 +185,7 @@ def copy_link(request: HttpRequest, token: str) -> HttpResponse:
 def _link_context(game: Game, number: Eyes | None, user_id: int | None) -> dict[str, Any]:
     """The board as the seat sees it, without its sealed submissions and its draft; the log is the public one."""
     seat_rows = seats_of(game)
-    look = look_at(game, number, without_inputs(game.load_position(), [number]))
+    seat_view = view_of_seat(game, number, without_inputs(game.load_position(), [number]))
     seats = badges_of(seat_rows, ruleset=game.ruleset, user_id=user_id, states=game.shown_states(number))
     log, _ = read_log(game=game, places=seats, seat=None)
     context = {
@@ -192,8 +193,8 @@ def _link_context(game: Game, number: Eyes | None, user_id: int | None) -> dict[
         "board": board_of(game.ruleset),
         "seats": seats,
         "you": None if number is None else seats[number],
-        "look": look,
-        "view": look.view,
+        "seat_view": seat_view,
+        "view": seat_view.view,
         "offers": [],
         "draft": None,
         "received": None,

@@ -43,7 +43,7 @@ OPTIONAL |= {
     "kept": None,
     "stands_in": None,
     "leave": None,
-    "look": None,
+    "seat_view": None,
     "copy": None,
 }
 OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None), "ratings": {}}
@@ -147,7 +147,7 @@ class Then(NamedTuple):
 def once(context: Context, name: str, **facts: int | str) -> SafeString:
     """A part of the board, cached by position, names, course and `facts`. It gets nothing else, so it cannot contain a
     time, a token or anything of the panel."""
-    game, seats, look = context["game"], context["seats"], context["look"]
+    game, seats, seat_view = context["game"], context["seats"], context["seat_view"]
 
     def render_part() -> SafeString:
         context_values = {fact: context[fact] for fact in ("view", "board", "seats", "you", "history")}
@@ -157,4 +157,4 @@ def once(context: Context, name: str, **facts: int | str) -> SafeString:
         return SafeString(context.environment.get_template(name).render(context_values))
 
     part = f"{name} {facts}" if facts else name
-    return look.drawn(part, seats, render_part) if look else render_part()
+    return seat_view.drawn(part, seats, render_part) if seat_view else render_part()

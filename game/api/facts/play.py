@@ -13,10 +13,11 @@ from game.boards.registry import board_of
 from game.engine.actions import Ready
 from game.engine.phrases import capitalised
 from game.store import eyes
-from game.store.badges import badges_of, look_at
+from game.store.badges import badges_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.rule_limits import Budget
+from game.store.seat_views import view_of_seat
 
 Kind = Literal["warning", "refusal", "fine"]
 KINDS_BY_CSS: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}
@@ -55,14 +56,14 @@ def view_of(place: Place) -> Any:
     game = place.game
     if game.status == Status.FINISHED:
         return Budget().run(_whole, game, place.seat)
-    return look_at(game, place.seat).view
+    return view_of_seat(game, place.seat).view
 
 
 def offers_of(place: Place) -> dict[str, Any]:
     """The seat's offers, with the phase and the step that a move must name; empty while the caretaker plays it."""
     game, own = place.game, place.own
     assert own is not None
-    states, look = game.seat_states, None if own.keeper else look_at(game, place.seat)
+    states, seat_view = game.seat_states, None if own.keeper else view_of_seat(game, place.seat)
     state = states[own.number] if own.number < len(states) else "none"
     return {
         "game": game.pk,
@@ -73,8 +74,8 @@ def offers_of(place: Place) -> dict[str, Any]:
         "state": state,
         "waiting_for_you": game.is_running and not own.keeper and own.number in game.waiting_seats,
         "takes_ready": game.phase is not None and issubclass(Ready, game.phase.takes),
-        "offers": look.offers if look else [],
-        "can_undo": look is not None and look.view.can_undo,
+        "offers": seat_view.offers if seat_view else [],
+        "can_undo": seat_view is not None and seat_view.view.can_undo,
     }
 
 
@@ -82,15 +83,15 @@ def foresee(place: Place, requests: Sequence[dict[str, Any]]) -> Foreseen:
     """The meaning and the effects of these requests, in the words and figures of the page's form."""
     game, own = place.game, place.own
     assert own is not None
-    look, board = look_at(game, place.seat), board_of(game.ruleset)
-    kinds = {offer.kind for offer in look.offers}
+    seat_view, board = view_of_seat(game, place.seat), board_of(game.ruleset)
+    kinds = {offer.kind for offer in seat_view.offers}
     offered = [request for request in requests if request.get("kind") in kinds]
     if not offered:
         return Foreseen("")
     seats = badges_of(place.rows, ruleset=place.game.ruleset, user_id=own.user_id)
-    preview = preview_of(Material(board, look.view, seats, look.offers, draft=offered))
+    preview = preview_of(Material(board, seat_view.view, seats, seat_view.offers, draft=offered))
     return Foreseen(
-        capitalised(board.summary(offered, look.view)),
+        capitalised(board.summary(offered, seat_view.view)),
         preview.caption,
         [ForeseenRow(row.label, row.now, row.was, row.note) for row in preview.rows],
         [ForeseenWords(remark.text, remark.rule, KINDS_BY_CSS[remark.css]) for remark in preview.says],

@@ -17,8 +17,8 @@ from game.history.briefings import briefings
 from game.history.past import course_of, past_views
 from game.infra.process_cache import ProcessCache
 from game.moderation import rewind
-from game.store.badges import looks
 from game.store.game import Game, Seat
+from game.store.seat_views import cached_views
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine
 from tests.play.test_power_up import form_of, hand, post, sits
@@ -43,7 +43,7 @@ def pages(game: Game) -> dict[str, str]:
     """The board of everybody, each asked for twice by turns, and the same as when nothing is kept."""
     told = {name: page(game, name) for name in (*READERS, *READERS)}
     for name in READERS:
-        looks.clear()
+        cached_views.clear()
         briefings.clear()
         assert told[name] == page(game, name), name
     return told
