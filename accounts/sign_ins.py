@@ -89,10 +89,10 @@ def _log_failure(*, credentials: dict[str, Any], request: HttpRequest | None = N
 
 def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Email the owner unless this browser signed in to the account within the last year; then remember the browser."""
-    known = known_accounts(request)
-    if user.pk not in known and timezone.now() - user.date_joined > QUIET_AFTER_SIGN_UP:
+    accounts_here = known_accounts(request)
+    if user.pk not in accounts_here and timezone.now() - user.date_joined > QUIET_AFTER_SIGN_UP:
         get_adapter().send_notification_mail("account/email/new_device", user, {"user": user})
-    accounts = [user.pk, *(other for other in known if other != user.pk)][:MAX_ACCOUNTS]
+    accounts = [user.pk, *(other for other in accounts_here if other != user.pk)][:MAX_ACCOUNTS]
     response.set_cookie(
         COOKIE,
         signing.dumps(accounts, salt=SALT),

@@ -30,12 +30,12 @@ def locked(rules: Ruleset, user: User) -> dict[tuple[str, Any], Refused]:
     """What is locked to a user, option and value, with the reason and how to open it. Bots are not asked to climb."""
     if not has_ladder(rules) or user.is_bot:
         return {}
-    found = {}
+    refusals = {}
     for (option, value), unlock in rules.unlocks.items():
         done = _games_done(rules, user, option, unlock)
         if done < unlock.games:
-            found[option, value] = _reason(rules, option, value, unlock, done)
-    return found
+            refusals[option, value] = _reason(rules, option, value, unlock, done)
+    return refusals
 
 
 def check(*, game: Game, user: User) -> None:
@@ -51,11 +51,11 @@ def _refusal(closed: Mapping[tuple[str, Any], Refused], options: Mapping[str, An
 
 def closed_games(user: User) -> Q:
     """The games whose options are locked to a user and whose hosts do not waive it."""
-    found = Q(pk__in=[])
+    closed = Q(pk__in=[])
     for key, rules in RULESETS.items():
         for option, value in locked(rules, user):
-            found |= Q(ruleset=key, waives_unlocks=False, **{f"options__{option}": value})
-    return found
+            closed |= Q(ruleset=key, waives_unlocks=False, **{f"options__{option}": value})
+    return closed
 
 
 def reasons_for(user: User, games: Iterable[Game]) -> dict[int, str]:

@@ -124,9 +124,9 @@ def _lines(
     ends = [(line, *fitting(line.label, short(line.values[-1]), size.most_right)) for line in _living(lines)]
     right = max((room for *_, room in ends), default=0)
     frame = Frame(size, len(labels), min(values), max(values), right)
-    drawn = "".join(_line(frame, moments, line) for line in lines)
-    drawn += _ends(frame, [(line, name) for line, name, _ in ends]) + _order_marks(frame, marks)
-    return _svg(size, key, title, size.height, _grid(frame, labels) + drawn, is_dense=len(labels) > MOST_DOTS)
+    shapes = "".join(_line(frame, moments, line) for line in lines)
+    shapes += _ends(frame, [(line, name) for line, name, _ in ends]) + _order_marks(frame, marks)
+    return _svg(size, key, title, size.height, _grid(frame, labels) + shapes, is_dense=len(labels) > MOST_DOTS)
 
 
 def _living(lines: Sequence[Any]) -> list[Any]:
@@ -134,13 +134,13 @@ def _living(lines: Sequence[Any]) -> list[Any]:
     return [line for line in lines if line.values and line.values[-1] is not None]
 
 
-def _svg(size: Size, key: str, title: str, height: int, drawn: str, *, is_dense: bool = False) -> str:
+def _svg(size: Size, key: str, title: str, height: int, shapes: str, *, is_dense: bool = False) -> str:
     """A script moves between the marks with the arrow keys; each mark is labelled with its figure."""
     dense = " plot--dense" if is_dense else ""
     return (
         f'<div class="plot-box plot-box--{size.key}"><svg class="chart plot{dense}" '
         f'viewBox="0 0 {size.width} {height}" role="group" aria-labelledby="{key}-{size.key}" data-plot>'
-        f'<title id="{key}-{size.key}">{escape(title)}</title>{drawn}</svg></div>'
+        f'<title id="{key}-{size.key}">{escape(title)}</title>{shapes}</svg></div>'
     )
 
 
@@ -160,15 +160,15 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
 
 
 def _line(frame: Frame, moments: Sequence[str], line: Any) -> str:
-    known = [(at, value) for at, value in enumerate(line.values) if value is not None]
-    if not known:
+    points = [(at, value) for at, value in enumerate(line.values) if value is not None]
+    if not points:
         return ""
-    start = f"M{frame.x(known[0][0])} {frame.y(known[0][1])}"
-    steps = "".join(f"H{frame.x(at)}V{frame.y(value)}" for at, value in known[1:])
+    start = f"M{frame.x(points[0][0])} {frame.y(points[0][1])}"
+    steps = "".join(f"H{frame.x(at)}V{frame.y(value)}" for at, value in points[1:])
     marks = "".join(
         _mark(frame.x(at), frame.y(value), line.css, f"{line.label}, {moments[at]}: {thousands(value)}",
-              is_first=at == known[-1][0])
-        for at, value in known
+              is_first=at == points[-1][0])
+        for at, value in points
     )  # fmt: skip
     return f'<g class="series"><path class="ln {line.css}" d="{start}{steps}"/>{marks}</g>'
 
@@ -236,12 +236,12 @@ def flow_plot(key: str, title: str, labels: Sequence[str], moments: Sequence[str
     if not most:
         return SafeString("")
     height = ROW * len(flows) + BOTTOM
-    drawn = []
+    charts = []
     for size in SIZES:
         stride = (size.width - size.names - size.totals) / len(labels)
         strips = "".join(_strip(size, at, flow, moments, stride, most) for at, flow in enumerate(flows))
-        drawn.append(_svg(size, key, title, height, strips + _turns(size, labels, size.names, stride, height)))
-    return SafeString("".join(drawn))
+        charts.append(_svg(size, key, title, height, strips + _turns(size, labels, size.names, stride, height)))
+    return SafeString("".join(charts))
 
 
 def _turns(size: Size, labels: Sequence[str], left: float, stride: float, height: int) -> str:

@@ -40,11 +40,11 @@ def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
     happened = context.get("happened")
     split = open_chapters(chapters, (happened.version or 0) if happened and happened.deeds else None)
     marks = [seat(place, "seat--s") for place in context["seats"]]
-    drawn = [log_chapter(context, marks, chapter, times[chapter.at]) for chapter in chapters]
+    rows = [log_chapter(context, marks, chapter, times[chapter.at]) for chapter in chapters]
     folds = groupby(range(split, len(chapters)), key=lambda i: chapters[i].turn)
     rules = context["board"].rules
-    folded = [fold(fold_words(rules, chapters, split, turn), turn, [drawn[i] for i in rows]) for turn, rows in folds]
-    return SafeString("\n".join([*drawn[:split], *folded]))
+    folded = [fold(fold_words(rules, chapters, split, turn), turn, [rows[i] for i in places]) for turn, places in folds]
+    return SafeString("\n".join([*rows[:split], *folded]))
 
 
 @register.simple_tag(takes_context=True)
@@ -183,8 +183,8 @@ def total_cells(context: Context, sheet: Sheet) -> SafeString:
 def _figure_cell(column: Column, cell: Cell, figure: Callable[[str], str], you: int | None) -> str:
     if column.seat is not None:
         mine = ' class="mine"' if column.seat == you else ""
-        shown = figure(thousands(cell)) if isinstance(cell, int) and cell else ""
-        return f'<td data-sort="{cell or 0}"{mine}>{shown}</td>'
+        text = figure(thousands(cell)) if isinstance(cell, int) and cell else ""
+        return f'<td data-sort="{cell or 0}"{mine}>{text}</td>'
     return change_cell(cell) if column.is_change else cell_html(cell, figure)
 
 

@@ -67,8 +67,8 @@ def state_words(state: str) -> str:
 @kept(4096)
 def seats_deciding(places: tuple[Any, ...]) -> SafeString:
     """A list of the seats with their public state."""
-    drawn = ((seat(each, "seat--s"), state_icon(each.state), each.name, state_words(each.state)) for each in places)
-    return format_html_join("\n", '<li>{}{}<span class="vh">{}: {}</span></li>', drawn)
+    rows = ((seat(each, "seat--s"), state_icon(each.state), each.name, state_words(each.state)) for each in places)
+    return format_html_join("\n", '<li>{}{}<span class="vh">{}: {}</span></li>', rows)
 
 
 @register.simple_tag

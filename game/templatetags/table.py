@@ -97,10 +97,10 @@ def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: 
 def meter(share: Meter) -> SafeString:
     """Held and added shares against the cap; the numbers are shown beside it."""
     held, added, cap = (round(1.5 * min(percent, 100)) for percent in (share.held, share.added, share.cap))
-    drawn = (
+    shapes = (
         '<rect class="meter-bg" x=".5" y="3.5" width="149" height="8"/><rect class="meter-held" x="0" y="3" '
         f'width="{held}" height="9"/>'
     )
-    drawn += f'<path class="meter-add" d="M{held} 7.5h{min(added, 150 - held)}"/>' if added else ""
-    drawn += f'<path class="meter-cap" d="M{min(cap, 149)} 0v15"/>' if cap < 150 else ""
-    return SafeString(f'<svg class="meter" viewBox="0 0 150 15" aria-hidden="true" focusable="false">{drawn}</svg>')
+    shapes += f'<path class="meter-add" d="M{held} 7.5h{min(added, 150 - held)}"/>' if added else ""
+    shapes += f'<path class="meter-cap" d="M{min(cap, 149)} 0v15"/>' if cap < 150 else ""
+    return SafeString(f'<svg class="meter" viewBox="0 0 150 15" aria-hidden="true" focusable="false">{shapes}</svg>')
