@@ -38,7 +38,7 @@ from game.reputation.rating_reads import rating_texts_at
 from game.seats.page import day_words
 from game.store.badges import SeatBadge, badges_of, place_words, rank_words
 from game.store.game import Game, Keeper, Status
-from game.store.pending import Need, Needs
+from game.store.pending import PendingDecision, PendingDecisions
 
 
 @dataclass(frozen=True)
@@ -157,9 +157,10 @@ def _why_unreachable(user: User, game_rows: Iterable[OwnGame], needs_you: Iterab
     return None if reason and reason.is_chosen and next_game is None else reason
 
 
-def pending_games(context: dict[str, Any], user: User) -> Needs:
+def pending_games(context: dict[str, Any], user: User) -> PendingDecisions:
     """The games that need the reader, from what the lobby has already read."""
-    return Needs(user, [Need(entry.game_id, entry.name, entry.deadline_at) for entry in context["needs_you"]])
+    decisions = [PendingDecision(entry.game_id, entry.name, entry.deadline_at) for entry in context["needs_you"]]
+    return PendingDecisions(user, decisions)
 
 
 def headline(number: int) -> str:

@@ -35,7 +35,7 @@ from game.reputation import unlocks
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.availability import week_hours
-from game.store.pending import Needs
+from game.store.pending import PendingDecisions
 
 MAX_ID_DIGITS = 10
 LIST_PARAMETERS = {"show", "mine", "game", "pace", "page", "may"}
@@ -104,7 +104,7 @@ def _own_games(request: HttpRequest, user: User) -> HttpResponse:
 def to_next_game(request: HttpRequest) -> HttpResponse:
     """Go to the next game that waits for the reader, or to the lobby if none does."""
     assert isinstance(request.user, User)
-    next_game = Needs(request.user).after(_previous_game_id(request))
+    next_game = PendingDecisions(request.user).after(_previous_game_id(request))
     if next_game is None:
         messages.info(request, say("No other game needs you."))
         return redirect("lobby")

@@ -26,7 +26,7 @@ ICON = (
 )
 
 
-class Need(NamedTuple):
+class PendingDecision(NamedTuple):
     """A game that waits for the reader's decision."""
 
     game_id: int
@@ -34,19 +34,19 @@ class Need(NamedTuple):
     deadline_at: datetime | None
 
 
-class Needs:
+class PendingDecisions:
     """The games in which a reader has not decided yet, nearest deadline first."""
 
-    def __init__(self, user: User | AnonymousUser | None, known: list[Need] | None = None) -> None:
+    def __init__(self, user: User | AnonymousUser | None, games: list[PendingDecision] | None = None) -> None:
         self._user_id = user.pk if user is not None and user.is_authenticated else None
-        self._known = known
+        self._games = games
 
     @cached_property
-    def games(self) -> list[Need]:
+    def games(self) -> list[PendingDecision]:
         """The games, read once, at first use, unless the caller knew them."""
-        if self._known is not None:
-            return self._known
-        return [] if self._user_id is None else needs_of(self._user_id)
+        if self._games is not None:
+            return self._games
+        return [] if self._user_id is None else pending_decisions_of(self._user_id)
 
     @property
     def count(self) -> int:
@@ -63,16 +63,16 @@ class Needs:
         """The URL of the icon that shows the number."""
         return icon_of(self.count)
 
-    def after(self, game_id: int) -> Need | None:
+    def after(self, game_id: int) -> PendingDecision | None:
         """The next game after this one: later deadlines first, then from the nearest again; never this game itself."""
         at = next((place for place, need in enumerate(self.games) if need.game_id == game_id), -1)
         return next((need for need in [*self.games[at + 1 :], *self.games] if need.game_id != game_id), None)
 
 
-def needs_of(user_id: int) -> list[Need]:
+def pending_decisions_of(user_id: int) -> list[PendingDecision]:
     """The games in which a person must decide and has submitted nothing."""
     needs = [
-        Need(game_id, name, deadline_at)
+        PendingDecision(game_id, name, deadline_at)
         for number, game_id, name, deadline_at, states in _rows()(user_id)
         if number < len(states) and states[number] == UNDECIDED
     ]
@@ -90,7 +90,7 @@ def icon_of(count: int) -> str:
     return "data:image/svg+xml," + quote(ICON.format(text=text, size=size, y=21 + size * 0.36))
 
 
-def _by_deadline(need: Need) -> tuple[bool, float, int]:
+def _by_deadline(need: PendingDecision) -> tuple[bool, float, int]:
     at = need.deadline_at
     return at is None, at.timestamp() if at else 0, need.game_id
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from game.moderation import site_desk
-from game.store.pending import Needs
+from game.store.pending import PendingDecisions
 
 
 def site_banner(request: HttpRequest) -> dict[str, Any]:
@@ -19,4 +19,4 @@ def site_banner(request: HttpRequest) -> dict[str, Any]:
 def needs(request: HttpRequest) -> dict[str, Any]:
     """The games that need the reader; nothing is read unless the page uses them."""
     loaded = getattr(request, "needs", None)
-    return {"needs": loaded or Needs(getattr(request, "user", None))}
+    return {"needs": loaded or PendingDecisions(getattr(request, "user", None))}

@@ -22,7 +22,7 @@ from game.boards.registry import BOARDS
 from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.history.past import Stop
 from game.outbox.reachability import Reachability
-from game.store.pending import Needs
+from game.store.pending import PendingDecisions
 from game.templatetags import auto, charts, frame, history, links, marks, table, times
 from game.web.jinja_parts import Pages
 
@@ -46,8 +46,8 @@ OPTIONAL |= {
     "seat_view": None,
     "copy": None,
 }
-OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "needs": Needs(None), "ratings": {}}
-OPTIONAL |= {"reach": Reachability(None, None)}
+OPTIONAL |= {"plays": False, "swaps": False, "sections": (), "chat": None, "ratings": {}}
+OPTIONAL |= {"needs": PendingDecisions(None), "reach": Reachability(None, None)}
 
 
 def environment(**options: Any) -> Environment:

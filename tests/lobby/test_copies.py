@@ -15,7 +15,7 @@ from game.rulesets.registry import RULESETS
 from game.store.eyes import may_see
 from game.store.game import Game, Status
 from game.store.log import Notice
-from game.store.pending import Needs
+from game.store.pending import PendingDecisions
 from tests.scenes import person, play_on, table
 from tests.tables import READY, at_phase, fresh, send
 
@@ -141,7 +141,7 @@ def test_a_copy_is_no_game_of_people(game: Game) -> None:
     Notice.objects.all().delete()
     copy = copied(game)
     ada = person_called("Ada")
-    assert Needs(ada).count == 1, "the game itself alone waits"
+    assert PendingDecisions(ada).count == 1, "the game itself alone waits"
     for page in ("/games/", "/games/?show=running", "/games/?show=running&mine=1"):
         assert f"/games/{copy.pk}/" not in browser("Ada").get(page).content.decode()
     assert play_on(copy).is_over

@@ -16,7 +16,7 @@ from game.lobby.models import LearntLesson
 from game.play import moves
 from game.store import log_notes, replay
 from game.store.game import Game
-from game.store.pending import Needs
+from game.store.pending import PendingDecisions
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db
@@ -239,7 +239,7 @@ def test_lessons_stay_out_of_lists_and_limits(settings: Any) -> None:
     game = begin(client, "sectors", "float")
     context = lobby_context(user=ada)
     assert not any(context[name] for name in ("needs_you", "to_review", "waiting", "gathering", "finished"))
-    assert Needs(ada).count == 0
+    assert PendingDecisions(ada).count == 0
     assert game.name not in Client().get("/").content.decode()
     assert showcase._longest() is None
     settings.LIMITS = {"games": 1}

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.lobby import lobby
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.pending import MOST_SHOWN, Needs, icon_of
+from game.store.pending import MOST_SHOWN, PendingDecisions, icon_of
 from tests.tables import new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -31,7 +31,7 @@ def due_in(days: int, name: str, *people: str) -> Game:
 
 
 def names_of(user: User) -> list[str]:
-    return [need.name for need in Needs(user).games]
+    return [need.name for need in PendingDecisions(user).games]
 
 
 def test_only_games_in_which_the_reader_has_sent_nothing_count() -> None:
@@ -46,7 +46,7 @@ def test_only_games_in_which_the_reader_has_sent_nothing_count() -> None:
     lobby.create_game(host=person("ada"), name="Not begun", seats=3)
     assert names_of(person("ada")) == ["Sooner", "Later"]
     assert names_of(person("cid")) == ["Of others"]
-    assert Needs(None).count == 0
+    assert PendingDecisions(None).count == 0
 
 
 @pytest.mark.parametrize("path", ["/games/", "/games/new/", "/rules/", "/accounts/preferences/", "{other}"])
@@ -106,6 +106,6 @@ def test_one_statement_tells_it_for_any_number_of_games(client: Client, django_a
         due_in(day, f"Game {day}", "ada", "bob")
     ada = person("ada")
     with django_assert_num_queries(1):
-        needs = Needs(ada)
+        needs = PendingDecisions(ada)
         assert (needs.count, needs.prefix) == (4, "(4) ")
         assert [need.name for need in (needs.after(0), needs.after(needs.games[3].game_id)) if need] == ["Game 1"] * 2
