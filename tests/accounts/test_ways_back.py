@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User, WaitingMail
 from game.lobby import lobby
 from game.store.game import Game
-from tests.lobby.test_doors import begun, link_to, private_table
+from tests.lobby.test_admission import begun, link_to, private_table
 from tests.tables import person
 
 pytestmark = [pytest.mark.django_db]

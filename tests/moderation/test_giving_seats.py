@@ -17,7 +17,7 @@ from game.reputation.models import HouseholdLink
 from game.store.game import Game
 from game.store.moderation_models import Intervention
 from tests.scenes import by_two, moderator, person, seen, table
-from tests.seats.test_proxy import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
+from tests.seats.test_stand_ins import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
 
 pytestmark = pytest.mark.django_db
 

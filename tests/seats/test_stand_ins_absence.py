@@ -13,7 +13,7 @@ from game.store.game import Game, Seat
 from game.store.seat_models import Sitting
 from tests.api.clients import Program
 from tests.scenes import person, run_out, table
-from tests.seats.test_proxy import client_of, last_note, named, page_of, seat_seen_by, sent, stand_in
+from tests.seats.test_stand_ins import client_of, last_note, named, page_of, seat_seen_by, sent, stand_in
 from tests.servers import Mailbox
 from tests.tables import fresh, send
 

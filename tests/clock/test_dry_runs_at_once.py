@@ -11,7 +11,7 @@ from accounts import emails
 from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
 from game.store.heartbeats import Rehearsal
-from tests.clock.test_rehearsals import BID, near_its_deadline
+from tests.clock.test_dry_runs import BID, near_its_deadline
 from tests.faults.endless import closing
 from tests.scenes import moderator
 from tests.tables import fresh, new_game, send
