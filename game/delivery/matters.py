@@ -32,7 +32,7 @@ from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Kind, Notice
 from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.rule_limits import Budget
-from game.store.seat_views import view_of_seat
+from game.store.seat_view import view_of_seat
 
 MOST_CHOICES = 8
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED

@@ -33,7 +33,7 @@ from game.store.log import Bundle, Kind, LoggedAction, whole_action
 from game.store.packing import unbundle, unpack_snapshot
 from game.store.readers import SeatRow
 from game.store.rule_limits import Budget
-from game.store.seat_views import MAX_VIEWS, SeatView, facts_beside
+from game.store.seat_view import MAX_VIEWS, SeatView, facts_beside
 
 Span = tuple[int, int]
 

@@ -31,7 +31,7 @@ from game.store.game import Game, Status
 from game.store.log import Draft
 from game.store.readers import Reader, SeatRow, id_of, version_of
 from game.store.rule_limits import Budget
-from game.store.seat_views import view_of_seat
+from game.store.seat_view import view_of_seat
 
 
 def board_context(*, game: Game, user: Reader, log_before: int | None = None) -> dict[str, Any]:

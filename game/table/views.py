@@ -36,7 +36,7 @@ from game.store.board_rows import history_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat
 from game.store.readers import get_game, own_seat, seats_of, version_of
-from game.store.seat_views import view_of_seat
+from game.store.seat_view import view_of_seat
 from game.table.board import board_context, read_log
 
 WITHDRAWN = "withdrawn"

@@ -17,7 +17,7 @@ from game.store.badges import badges_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.rule_limits import Budget
-from game.store.seat_views import view_of_seat
+from game.store.seat_view import view_of_seat
 
 Kind = Literal["warning", "refusal", "fine"]
 KINDS_BY_CSS: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}

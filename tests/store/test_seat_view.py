@@ -18,7 +18,7 @@ from game.history.past import course_of, past_views
 from game.infra.process_cache import ProcessCache
 from game.moderation import rewind
 from game.store.game import Game, Seat
-from game.store.seat_views import cached_views
+from game.store.seat_view import cached_views
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine
 from tests.play.test_power_up import form_of, hand, post, sits
