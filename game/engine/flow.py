@@ -64,8 +64,9 @@ class Phase:
     those that may act ahead of a later phase, for which it does not wait. `when` skips the phase; `clock` is the class
     of its length. `common` are the accepted kernel actions (None: those of `COMMON`). `default` says what counts for an
     idle seat, `instead` what counted once it is over (empty: the same text). In phases of turns, `absent` does one
-    action for a seat whose deadline has passed, repeatedly until its turn ends. `asks_in_secret`: who is asked in a
-    SEALED phase, and who has answered, is known to each seat alone."""
+    action for a seat whose deadline has passed, repeatedly until its turn ends; `plays_drafts`: what it has saved as a
+    draft is done before that. `asks_in_secret`: who is asked in a SEALED phase, and who has answered, is known to each
+    seat alone."""
 
     number: str
     name: str
@@ -83,6 +84,7 @@ class Phase:
     common: tuple[type[Action], ...] | None = None
     absent: Absent = no_stand_in
     asks_in_secret: bool = False
+    plays_drafts: bool = False
 
     def __post_init__(self) -> None:
         if self.asks_in_secret and self.mode is not Mode.SEALED:

@@ -149,11 +149,19 @@ def submit_drafts(change: GameTransaction, batch: ClosingBatch) -> frozenset[int
     people = [seat for seat in range(len(game.seat_states)) if not game.is_played_for(seat)]
     for number, own in groupby(batch.drafts_of(game, people), attrgetter("seat")):
         owners.add(number)
-        # In turns, actions take effect at once: no draft is submitted later.
-        draft = None if change.is_in_turns else _find_draft(change, number, own)
+        draft = _find_draft(change, number, own) if _plays_draft_of(change, number) else None
         if draft is not None:
             _submit(change, number, draft.content)
     return frozenset(owners)
+
+
+def _plays_draft_of(change: GameTransaction, seat: int) -> bool:
+    """In turns, actions take effect at once: a draft is submitted later only where the phase says so, and only that of
+    the seat whose turn it is."""
+    if not change.is_in_turns:
+        return True
+    phase = referee.phase_of(change.rules, change.position)
+    return phase is not None and phase.plays_drafts and change.game.seat_states[seat] == "untouched"
 
 
 def _find_draft(change: GameTransaction, seat: int, newest_first: Iterable[SavedDraft]) -> SavedDraft | None:

@@ -209,7 +209,9 @@ def test_an_operation_begins_with_every_factory_that_can_run() -> None:
         operation = None if position.is_over else position.state.operation
         if operation is None or operation != Operation(operation.company):
             continue
-        form = panel(position, position.state.acting).ticket.form
+        ticket = panel(position, position.state.acting).ticket
+        assert ticket is not None
+        form = ticket.form
         runs = [row.number for row in form.factories if row.state == "runs"]
         assert runs or all(row.note for row in form.factories)
         assert (form.choice == "pay") is bool(runs)

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from game.bots import playing
+from game.play import drafts
 from game.play.moves import TurnMoved
 from game.rulesets.registry import RULESETS
 from game.store import replay
@@ -17,7 +18,7 @@ from tests.attacks.laying import lay
 from tests.attacks.secrets import exchanging
 from tests.scenes import play_on
 from tests.tables import READY, clock_runs_out, everything, fresh, new_game, send, stored_rows
-from tests.toy_scenes import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of
+from tests.toy_scenes import HTMX, at_turns, bid, board, form_of, hand, page_of, place, post, sits, story_of, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -95,6 +96,22 @@ def test_what_cannot_be_read_or_done_is_refused_with_its_rule(game: Game, ada: C
         assert answer.status_code == 422, values
         assert words in words_of(answer.content.decode())
     assert everything(game) == before
+
+
+@pytest.mark.parametrize(("edition", "cells"), [(1, []), (2, ["A1"])])
+def test_at_the_deadline_of_a_turn_its_draft_is_played_where_the_rules_say_so(edition: int, cells: list[str]) -> None:
+    """Before the turn is ended for the absent; not what is drafted for later by who is not asked."""
+    game = new_game("ada", "ben", ruleset="toy", edition=edition)
+    send(game, 0, bid(4), READY)
+    send(game, 1, bid(0), READY)
+    game = fresh(game)
+    for number, cell in enumerate(("A1", "B1")):
+        seat = Seat.objects.get(game=game, number=number)
+        drafts.save_draft(seat=seat, serial=game.phase_serial, requests=[place(game, number, cell)])
+    clock_runs_out(game)
+    assert list(board(game)) == cells
+    assert [(entry.kind, entry.seat) for entry in game.log.filter(kind="draft")] == [("draft", 0) for _ in cells]
+    assert fresh(game).load_position().state.acting == 1
 
 
 def test_a27_a_placement_is_taken_back_and_a_draw_is_not(game: Game, ada: Client) -> None:

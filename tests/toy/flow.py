@@ -116,7 +116,8 @@ BIDDING = Phase(
 END = Phase("3", "end_round", mark("End of round"), Mode.AUTOMATIC, "review", enter=end_round)
 FLOW = Flow(Round("turn", mark("Turn"), again=lambda state: not state.has_ended, phases=(BIDDING, TURNS, END)))
 
-LONG_TURNS = replace(TURNS, phases=(replace(TAKE_TURN, actions=(Draw, Place, Plan, Stop, Exchange)),))
+LONG_TURN = replace(TAKE_TURN, actions=(Draw, Place, Plan, Stop, Exchange), plays_drafts=True)
+LONG_TURNS = replace(TURNS, phases=(LONG_TURN,))
 EXCHANGE = Phase("3", "exchange", mark("Exchange"), Mode.SEALED, "bid", (Exchange,), who_may_exchange,
                  close=take_exchanges, default=mark("you keep your cards"), asks_in_secret=True)  # fmt: skip
 LONG_END = replace(END, number="4", enter=end_long_round)

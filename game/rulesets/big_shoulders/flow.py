@@ -47,12 +47,12 @@ def flow_of(is_advanced: bool) -> Flow:
     """The sequence of play; funds are raised with the advanced rules only."""
     raising = (Raise,) if is_advanced else ()
     first = Phase("0", "first_company", mark("First company"), Mode.TURNS, "stock", (Start,), whose_turn,
-                  enter=begin_first_company, absent=start_for, common=(),
+                  enter=begin_first_company, absent=start_for, common=(), plays_drafts=True,
                   default=mark("you start the first company that is left, at 35"),
                   instead=mark("you started the first company that was left, at 35"))  # fmt: skip
     stock = Phase("1", "stock", mark("Stock phase"), Mode.TURNS, "stock",
                   (Sell, Buy, Start, PassTurn, Done, StockOrder), whose_turn, everybody,
-                  enter=begin_stock_turn, absent=pass_for, common=ORDERING,
+                  enter=begin_stock_turn, absent=pass_for, common=ORDERING, plays_drafts=True,
                   default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
     building = Phase("3", "building", mark("Buildings"), Mode.SEALED, "building", (Choose,), everybody,
                      enter=begin_building, close=reveal_tiles, common=(Ready, Withdraw),
@@ -60,12 +60,12 @@ def flow_of(is_advanced: bool) -> Flow:
                      instead=mark("you built your lowest tile and discarded the next"))  # fmt: skip
     action = Phase("4", "action", mark("Actions"), Mode.TURNS, "action", (Place, *FREE_ACTS, PlacementList, *STANDING),
                    whose_turn, directors, enter=begin_action_turn, close=end_action_turn, absent=act_for,
-                   common=ORDERING,
+                   common=ORDERING, plays_drafts=True,
                    default=mark("your poorest company raises $40"),
                    instead=mark("your poorest company raised $40"))  # fmt: skip
     operation = Phase("5", "operation", mark("Operations"), Mode.TURNS, "operation",
                       (*raising, *PRODUCTION, *FREE_ACTS, *STANDING), whose_turn, directors, enter=begin_visit,
-                      absent=operate_for, common=ORDERING,
+                      absent=operate_for, common=ORDERING, plays_drafts=True,
                       default=mark("your company runs and sells with what it has"),
                       instead=mark("your company ran and sold with what it had"))  # fmt: skip
     return Flow(
