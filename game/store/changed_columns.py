@@ -22,8 +22,8 @@ class RemembersColumns(models.Model):
         self.remember(kwargs.get("update_fields") or [field.attname for field in self._meta.concrete_fields])
 
     @classmethod
-    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any]) -> Self:
-        row = super().from_db(db, field_names, values)
+    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any) -> Self:
+        row = super().from_db(db, field_names, values, **more)
         row._stored = dict(zip(field_names, values, strict=True))
         return row
 
