@@ -158,6 +158,27 @@ def buys_back(page: "Page") -> None:
     send(page)
 
 
+def sells_both(page: "Page") -> None:
+    page.locator("label:has(#act-sell)").click()
+    page.locator('#ticket input[name="sell_libby:C"]').fill("2")
+    page.locator('#ticket input[name="sell_libby:C"]').blur()
+    expect(page.locator("#preview")).to_contain_text("If you sell")
+    send(page)
+
+
+def places_and_takes(page: "Page") -> None:
+    page.locator("label:has(#space-advertising)").click()
+    expect(page.locator("#ticket .bs-bonus")).to_be_visible()
+    expect(page.locator("button[form=ticket][value=submit]:visible")).to_have_text("Advertise and end turn")
+    send(page)
+
+
+def operates(page: "Page") -> None:
+    expect(page.locator("#runs-1")).to_be_checked()
+    expect(page.locator("#decision-pay")).to_be_checked()
+    send(page)
+
+
 CLICKED: dict[tuple[str, str], "Callable[[Page], None]"] = {
     ("sectors", "company"): votes_for_a_campaign,
     ("sectors", "headline"): pays_for_industrial,
@@ -170,6 +191,10 @@ CLICKED: dict[tuple[str, str], "Callable[[Page], None]"] = {
     ("stock_market_tycoon", "year"): spends_a_year,
     ("stock_market_tycoon", "short"): send,
     ("stock_market_tycoon", "buyback"): buys_back,
+    ("big_shoulders", "sale"): sells_both,
+    ("big_shoulders", "place"): places_and_takes,
+    ("big_shoulders", "operation"): operates,
+    ("big_shoulders", "dividend"): send,
 }
 
 
