@@ -29,12 +29,14 @@ MOST_RATIO = 3
 MOST_OF_HISTORY = 1.3
 ROUNDS, TIMES = size((15, 10), small=(1, 1))  # pages and hello take turns, since a machine's other work comes and goes
 HELLO, LOBBY = "/hello/", "/games/"
-SECTORS, POWER_UP = "Sectors", "Power Up"
+SECTORS, POWER_UP, SHOULDERS = "Sectors", "Power Up", "City of the Big Shoulders"
 SEATS, TURN = size((6, 8), small=(2, 1))
 OTHERS = size(((2, 1), (8, 8), (4, 20)), small=())  # seats, turns
 POWER_UP_SEATS = size((4, 2, 3), small=(2,))
 OPEN_GAMES = size(10, small=1)
 POWER_UP_STEPS = size(40, small=5)  # submissions: about the middle of a game
+SHOULDERS_SEATS, SHOULDERS_STEPS = size((4, 2, 3), small=(2,)), size(80, small=5)
+MOST_OF_OPERATION = 1.5
 
 
 class Asking(NamedTuple):
@@ -56,6 +58,33 @@ def pages_rows(address: str, games: dict[str, list[int]]) -> Iterator[Row]:
         page, briefed = _p50s(address, (HELLO, path), cookie)
         yield _beside(f"{name}: game page with a briefing", briefed, "hello, ms", page, 2 * MOST_RATIO)
         yield _statements_row(name, game_ids)
+        if name == SHOULDERS:
+            yield _operation_row(game_ids[0])
+
+
+def _operation_row(game_id: int) -> Row:
+    """Planning an operation, which answers each change of its form, beside the page; in this process."""
+    game, client = Game.objects.get(pk=game_id), Client(headers={"host": "127.0.0.1"})
+    client.force_login(_asked(game).user)
+    form = {"serial": game.phase_serial, "step": game.phase_step, "phase": game.phase_name, "act": "plan"}
+    htmx = {"HX-Request": "true", "host": "127.0.0.1"}
+    address = game.get_absolute_url()
+    walls: tuple[list[float], list[float]] = ([], [])
+    for _ in range(ROUNDS * TIMES):
+        for taken, ask in zip(
+            walls,
+            (
+                lambda: client.get(address, headers={"host": "127.0.0.1"}),
+                lambda: client.post(f"{address}drafts/", form, headers=htmx),
+            ),
+            strict=True,
+        ):
+            began = perf_counter()
+            answer = ask()
+            taken.append(perf_counter() - began)
+            assert answer.status_code == 200, answer.content[:200]
+    page, plan = (median(taken) for taken in walls)
+    return _beside(f"{SHOULDERS}: planning an operation", plan, "game page, ms", page, MOST_OF_OPERATION)
 
 
 def lobby_rows() -> Iterator[Row]:
@@ -96,6 +125,7 @@ def tables_to_look_at() -> dict[str, list[int]]:
     return {
         SECTORS: [sectors_at(seats, turn) for seats, turn in ((SEATS, TURN), *OTHERS)],
         POWER_UP: [power_up_after(seats, POWER_UP_STEPS) for seats in POWER_UP_SEATS],
+        SHOULDERS: [shoulders_after(seats, SHOULDERS_STEPS) for seats in SHOULDERS_SEATS],
     }
 
 
@@ -109,7 +139,19 @@ def sectors_at(seats: int, turn: int) -> int:
 
 def power_up_after(seats: int, steps: int) -> int:
     """A game of Power Up after so many submissions."""
-    game = start_table(f"power up {seats}", seats, ruleset="power_up")
+    return _played("power_up", seats, steps)
+
+
+def shoulders_after(seats: int, steps: int) -> int:
+    """A game of City of the Big Shoulders after so many submissions, in the operation that comes next."""
+    game_id = _played("big_shoulders", seats, steps)
+    while Game.objects.get(pk=game_id).phase_name != "operation":
+        play_phase(game_id, lambda act: act())
+    return game_id
+
+
+def _played(ruleset: str, seats: int, steps: int) -> int:
+    game = start_table(f"{ruleset} {seats}", seats, ruleset=ruleset)
     for _ in range(steps):
         if is_running(game.pk):
             play_phase(game.pk, lambda act: act())

@@ -11,6 +11,8 @@ from time import perf_counter, thread_time
 from django.db import connection, transaction
 from django.utils import timezone
 
+from game.engine.ruleset import Ruleset
+from game.rulesets.registry import RULESETS
 from game.store.board_rows import Company
 from game.store.game import Game
 from game.store.heartbeats import Heartbeat
@@ -21,7 +23,8 @@ from tests.bench.tables import is_running, plant, play_phase, start_table, state
 LIMITS = {"sqlite": 8, "postgresql": 6}
 MOST_STATEMENTS = 7
 MOST_OF_ACTION = 6
-POWER_UP_SEATS, POWER_UP_ACTIONS = size((2, 3, 4), small=(2,)), size(150, small=10)
+IN_TURNS = ("power_up", "big_shoulders")
+SEATS_IN_TURNS, ACTIONS = size((2, 3, 4), small=(2,)), size(150, small=10)
 FLOOR_CALLS = size(150, small=5)
 TURNS, LATE, LATEST = size((8, 19, 23), small=(2, 2, 3))
 GRID = size(((2, 8), (4, 8), (6, 20), (8, 15)), small=((2, 1),))  # seats, turns
@@ -52,7 +55,8 @@ def persistence_rows() -> Iterator[Row]:
     )
     yield _growth()
     yield _statement_row()
-    yield _action_row()
+    for key in IN_TURNS:
+        yield _action_row(RULESETS[key])
 
 
 @dataclass
@@ -170,16 +174,16 @@ def _statement_row() -> Row:
     )
 
 
-def _action_row() -> Row:
-    """The most statements of any persisted action of Power Up, where every action is one submission."""
+def _action_row(rules: Ruleset) -> Row:
+    """The most statements of any persisted action of a game in turns, where every action is one submission."""
     most: dict[int, int] = {}
-    for seats in POWER_UP_SEATS:
-        game = start_table(f"power up grid {seats}", seats, ruleset="power_up")
+    for seats in SEATS_IN_TURNS:
+        game = start_table(f"{rules.key} grid {seats}", seats, ruleset=rules.key)
         counts: list[int] = []
-        while is_running(game.pk) and len(counts) < POWER_UP_ACTIONS:
+        while is_running(game.pk) and len(counts) < ACTIONS:
             play_phase(game.pk, lambda act, counts=counts: counts.append(len(statements(act))))  # type: ignore[misc]
         most[seats] = max(counts)
     worst, goal = max(most.values()), f"≤ {MOST_OF_ACTION}"
     spread = ", ".join(f"{seats} seats: {count}" for seats, count in most.items())
-    name = "Power Up: SQL statements of an action, at most"
+    name = f"{rules.title}: SQL statements of an action, at most"
     return Row(name, worst, "", "", None, None, goal, worst <= MOST_OF_ACTION, spread)
