@@ -76,9 +76,9 @@ def rule(context: Context, number: str) -> SafeString:
     book, page = rulebook_of(context)
     if book is None:
         return format_html('<cite class="rule">({})</cite>', number)
-    suffix = f" ({number})" if book.numbering.begins(number) else ""
     game, read = context.get("game"), say("Read rule {rule}", rule=number)
     name = _name_of(book, variant_of(game, book) if game else book.usual.key, number)
+    suffix = f" ({number})" if book.numbering.begins(number) and number not in name else ""
     return format_html(WHY, page, book.anchor_of(number), name, read, suffix)
 
 

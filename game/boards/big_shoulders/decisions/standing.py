@@ -189,7 +189,10 @@ def order_form(question: Question) -> OrderForm:
 
 def _order(question: Question, slot: str, offer: Offer) -> Option:
     company = offer.fixed.get("company", "")
-    label = say(BONUS_TITLES[offer.fixed["bonus"]]) if offer.kind == "bonus_rule" else say(TITLES[offer.kind])
+    is_bonus = offer.kind == "bonus_rule"
+    label = (
+        say("Bonus: {bonus}", bonus=say(BONUS_TITLES[offer.fixed["bonus"]])) if is_bonus else say(TITLES[offer.kind])
+    )
     held = in_force(question.view, slot)
     note = say("in force") if held else ""
     return Option(
