@@ -79,7 +79,7 @@ def _recipe(company: Company) -> Offer:
     fields: tuple[Field, ...] = (
         Choice("dearest", say("Dearest cube"), prices),
         Range("runs", say("Factories that must run"), 0, len(row.factories), 1),
-        Choice("steps", say("Pay for"), (*steps, (NEVER, say("no number of steps")))),
+        Choice("steps", say("Pay for"), (*steps, (NEVER, say("never")))),
         Range("share", say("Or for dollars a share"), 0, 999, 0),
     )
     label = say("{recipe}: {company}", recipe=say(Recipe.title), company=row.title)

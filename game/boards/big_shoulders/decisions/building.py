@@ -69,8 +69,9 @@ class Build(Decision):
     def ticket(self, question: Question) -> Ticket:
         hand = tuple(_tile(question, tile) for tile in question.you.hand)
         title = say("Choose the tile that you build and the one that you discard.")
+        stays = _stays(question)
         return Ticket(
-            f"{PANEL}/building.html", title, hand, _preview(question), mark("Building"), _stays(question), skip=""
+            f"{PANEL}/building.html", title, hand, _preview(question), mark("Building"), stays, say("Submit"), skip=""
         )
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:

@@ -65,7 +65,8 @@ class OrderRow(msgspec.Struct, frozen=True):
 
 
 class OrderForm(msgspec.Struct, frozen=True):
-    """The chosen order with its fields; `orders` are all that can be given, those in force with a note."""
+    """The chosen order with its fields; `orders` are all that can be given, those in force with a note. Each number
+    follows a choice."""
 
     orders: tuple[Option, ...]
     order: str
