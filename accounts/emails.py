@@ -17,7 +17,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from accounts.delivery import MailConnection, NoReply, NotAccepted
+from accounts.mail_server import MailConnection, NoReply, NotAccepted
 from accounts.models import WaitingMail
 
 BLANK_LINES = re.compile(r"\n\s*\n")

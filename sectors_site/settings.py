@@ -278,7 +278,7 @@ ANYMAIL = environment.anymail("ANYMAIL")
 if EMAIL_BACKEND.startswith("anymail."):
     INSTALLED_APPS.append("anymail")  # checks these settings; only if needed, because its HTTP client costs 5 MB
 if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
-    EMAIL_BACKEND = "accounts.delivery.EmailBackend"  # also records how far sending came
+    EMAIL_BACKEND = "accounts.mail_server.EmailBackend"  # also records how far sending came
 EMAIL_TIMEOUT = 10
 MAIL_WINDOW = timedelta(minutes=environment.whole_number("MAIL_WINDOW", 10))
 DEFAULT_FROM_EMAIL = environment.sender("DEFAULT_FROM_EMAIL", f"Sectors <sectors@{_host}>")

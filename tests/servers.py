@@ -222,7 +222,7 @@ class Mailbox:
 
 def use_post(settings: Any, port: int) -> None:
     """Tell the site of the post office at this port."""
-    settings.EMAIL_BACKEND = "accounts.delivery.EmailBackend"
+    settings.EMAIL_BACKEND = "accounts.mail_server.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", port, 60
 
 

@@ -13,9 +13,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from accounts.addresses import is_reachable, note_bounce
-from accounts.delivery import MailConnection, NotAccepted
 from accounts.emails import Letter
 from accounts.languages import override_language
+from accounts.mail_server import MailConnection, NotAccepted
 from accounts.models import Bounce, User
 from accounts.quiet_hours import zone_of
 from game.delivery import unsubscribing

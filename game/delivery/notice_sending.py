@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts import quiet_hours
-from accounts.delivery import NoReply, NotAccepted
+from accounts.mail_server import NoReply, NotAccepted
 from accounts.models import User
 from game.delivery.emails import EmailChannel
 from game.delivery.notice_checks import verdict
@@ -43,10 +43,10 @@ class DeliveryChannel(Protocol):
         """One message about all notices due to one person."""
 
     def open(self) -> None:
-        """Connect. Raises `accounts.delivery.NotAccepted`."""
+        """Connect. Raises `accounts.mail_server.NotAccepted`."""
 
     def send(self, message: Any) -> None:
-        """Deliver one message. Raises `NotAccepted` or `NoReply` of `accounts.delivery`."""
+        """Deliver one message. Raises `NotAccepted` or `NoReply` of `accounts.mail_server`."""
 
     def close(self) -> None:
         """Disconnect after the round."""

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from accounts.addresses import bounce_of
-from accounts.delivery import NotAccepted
 from accounts.languages import override_language
+from accounts.mail_server import NotAccepted
 from accounts.models import Bounce, User
 from accounts.quiet_hours import zone_of
 from game.boards.registry import board_of

@@ -14,7 +14,7 @@ class Stopped(BaseException):
 @contextmanager
 def ended_while_sending(*, is_taken: bool) -> Iterator[None]:
     """What runs inside sends an email and ends, before or after the mail server has taken it."""
-    from accounts.delivery import EmailBackend  # here: the settings of the fixtures come first
+    from accounts.mail_server import EmailBackend  # here: the settings of the fixtures come first
 
     send = EmailBackend.send_messages
 

@@ -10,7 +10,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from accounts.delivery import NotAccepted
+from accounts.mail_server import NotAccepted
 from accounts.models import Bounce, User
 from game.clock import extensions, outages
 from game.delivery import notice_sending
