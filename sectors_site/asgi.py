@@ -87,8 +87,8 @@ THREADS_PER_NETWORK = 3  # threads for one network at a time
 wsgi = get_wsgi_application()
 
 # Django must be set up before these import its models.
+from game.api.long_poll import Waiting  # noqa: E402
 from game.api.streaming import Streams  # noqa: E402
-from game.api.waiting import Waiting  # noqa: E402
 from game.live.consumers import websocket_urlpatterns  # noqa: E402
 from game.live.listeners import network_of  # noqa: E402
 from sectors_site.asgi_middleware import AlwaysUtf8, OwnOrigin, WholeBodies  # noqa: E402

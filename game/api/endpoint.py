@@ -24,10 +24,10 @@ from accounts.models import ApiToken, User
 from accounts.sign_ins import address_of
 from game.api import shapes
 from game.api.facts.games import Place, place_of
+from game.api.long_poll import WAITS, is_over_limit, is_retry, waiting_for, wants_groups
 from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of, rule_url, rule_url_at
 from game.api.reading import read_body, read_query
 from game.api.tokens import TokenAuthentication
-from game.api.waiting import WAITS, is_over_limit, is_retry, waiting_for, wants_groups
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.infra import idempotency

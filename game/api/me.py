@@ -19,8 +19,8 @@ from game.api.facts.games import (
     standings_of,
 )
 from game.api.facts.people import PersonFacts, find_named, find_numbered, unfinished_games
+from game.api.long_poll import WAITS, waiting_for, wants_groups
 from game.api.problems import Problem
-from game.api.waiting import WAITS, waiting_for, wants_groups
 from game.bots.accounts import most_games_of
 from game.engine.language import say
 

@@ -17,7 +17,7 @@ import msgspec
 import structlog
 from redis.exceptions import RedisError
 
-from game.api.waiting import (
+from game.api.long_poll import (
     ASKS_HEADER,
     FULL,
     SECRET,

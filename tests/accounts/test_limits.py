@@ -13,7 +13,7 @@ from accounts import api_tokens, limits
 from accounts.limit_answers import RATES, describe_rate
 from accounts.limits import AT_ONCE, LIMITS, PERSON, PERSON_AND_GAME, Limit
 from accounts.models import WaitingMail
-from game.api.waiting import SECRET, WAITS_STILL
+from game.api.long_poll import SECRET, WAITS_STILL
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.delivery import webhooks

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from accounts.models import ApiToken
-from game.api.waiting import ASKS, SECRET, WAITS
+from game.api.long_poll import ASKS, SECRET, WAITS
 from game.lobby import lobby
 from game.store.game import Game
 from tests.api.clients import Program

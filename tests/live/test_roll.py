@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from accounts.limits import most_of
-from game.api.waiting import OpenSlot
+from game.api.long_poll import OpenSlot
 from game.live import connections
 from game.live.connections import ConnectionRegister
 from tests.servers import PATIENCE

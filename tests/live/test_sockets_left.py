@@ -9,7 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
-from game.api.waiting import listening
+from game.api.long_poll import listening
 from game.live import listeners
 from game.live.consumers import GameConsumer
 from game.store.game import Game
