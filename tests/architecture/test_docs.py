@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 import pytest
+from django.core.management import get_commands
 from django.urls import resolve
 
 from game.boards.sectors.rulebook.tables import printed
@@ -215,6 +216,13 @@ def test_the_documents_name_files_that_exist() -> None:
     ]
     # KEY stands for any game.
     assert not [line for line in missing if "KEY" not in line]
+
+
+def test_the_documents_name_commands_that_exist() -> None:
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    texts = [page.read_text(encoding="utf-8") for page in pages]
+    named = {name for text in texts for name in re.findall(r"(?:dev manage|manage\.py) ([a-z_]+)", text)}
+    assert {"backup", "clock"} <= named <= {*get_commands()}
 
 
 ADDRESS_ROW = re.compile(r"(?m)^\| ((?:`/[^`]*` ?)+)\| `([\w/]+)/` \|$")
