@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode
-from game.engine.language import kept, say
+from game.engine.language import apart, kept, say
 from game.engine.phrases import capitalised, inside, listed, turn_words
 from game.infra.compiled import PlannedQuery, parameter
 from game.rulesets.registry import RULESETS
@@ -183,9 +183,9 @@ def moment_words(flow: Flow, turn: int, phase: str) -> str:
 def _title(flow: Flow, turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str:
     if not phase:
         title = turn_words(flow.turn_title, turn) if turn else ""
-        return f"{title}: {names[seat]}" if title and seat is not None else title or say("The start")
+        return f"{title}: {apart(names[seat])}" if title and seat is not None else title or say("The start")
     title = say("{turn}, {phase}", turn=turn_words(flow.turn_title, turn), phase=phase) if turn else capitalised(phase)
-    return title if seat is None else f"{title} ({names[seat]})"
+    return title if seat is None else f"{title} ({apart(names[seat])})"
 
 
 def _line_of_event(event: Event, names: Names, seat: int | None) -> Line:

@@ -166,7 +166,7 @@ def _line(frame: Frame, moments: Sequence[str], line: Any) -> str:
     start = f"M{frame.x(points[0][0])} {frame.y(points[0][1])}"
     steps = "".join(f"H{frame.x(at)}V{frame.y(value)}" for at, value in points[1:])
     marks = "".join(
-        _mark(frame.x(at), frame.y(value), line.css, f"{line.label}, {moments[at]}: {thousands(value)}",
+        _mark(frame.x(at), frame.y(value), line.css, f"{apart(line.label)}, {moments[at]}: {thousands(value)}",
               is_first=at == points[-1][0])
         for at, value in points
     )  # fmt: skip

@@ -10,7 +10,7 @@ import msgspec
 
 from game.boards.outcomes import BAD, FIRST, NEUTRAL, Absence, Outcome, causes, moved
 from game.engine.events import Event
-from game.engine.language import count, mark, say, say_as
+from game.engine.language import apart, count, mark, say, say_as
 from game.engine.phrases import listed, percent, thousands
 from game.rulesets.sectors.events import opening, operations, orders, upkeep
 from game.rulesets.sectors.view.shapes import CompanyView, SectorsView
@@ -140,7 +140,7 @@ def _dilution(was: CompanyView, now: CompanyView, absence: Absence) -> Outcome |
     mine, others = now.holdings[seat], {other: held for other, held in now.holdings.items() if other != seat}
     if was.holdings[seat] * 2 > sum(was.holdings.values()) and mine <= sum(others.values()):
         text = say("You can be outvoted in {company} now.", company=ticker)
-        who = listed(f"{absence.story.names(other)} {held}" for other, held in others.items())
+        who = listed(f"{apart(absence.story.names(other))} {held}" for other, held in others.items())
         theirs = sum(others.values())
         why = say("You hold {mine}, the others together {theirs}: {who}.", mine=mine, theirs=theirs, who=who)
         return _line("control", say("Control"), text, why, 68)

@@ -10,7 +10,7 @@ from game.boards.outcomes import BAD, GOOD, NEUTRAL
 from game.boards.reports import Phases, all_of
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.events import Event
-from game.engine.language import mark, say, say_as
+from game.engine.language import apart, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.rulesets.sectors import causes
 from game.rulesets.sectors.events import operations, orders
@@ -244,4 +244,4 @@ def _voters(tally: operations.Tally, names: Sequence[str]) -> str:
     """The voters of one choice, each with their counted shares."""
     if not tally.weights:
         return listed([names[seat] for seat in tally.voters]) if tally.voters else ""
-    return listed([f"{names[seat]} {shares}" for seat, shares in zip(tally.voters, tally.weights, strict=True)])
+    return listed([f"{apart(names[seat])} {shares}" for seat, shares in zip(tally.voters, tally.weights, strict=True)])
