@@ -151,6 +151,7 @@ class Board:
     asks: Callable[[Any], str] | None = None  # view -> which of `decisions` is asked, where a phase asks several things
     template: str = "boards/auto/board.html"  # what everybody sees
     front: str = ""  # the part of the front page about this game; the first game with one is shown there
+    front_chart: str = ""  # the part of `front` that differs from turn to turn, with an `id` of its own
     icons: str = ""  # the template of its icons, `<symbol>` each; they are part of every page's sprite
     beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
     styles: tuple[str, ...] = AUTO_STYLES  # style sheets of this game's pages only

@@ -39,7 +39,7 @@ class Player(NamedTuple):
 
 class Showcase(NamedTuple):
     """A game as the front page shows it. Without `url` it is the bots' own; `template` is the board's part of the
-    page, drawn with `styles`."""
+    page, drawn with `styles`; `moving` is what of it differs from turn to turn."""
 
     title: str
     words: str
@@ -51,6 +51,7 @@ class Showcase(NamedTuple):
     rules: Ruleset
     score: str = "Score"
     template: str = ""
+    moving: str = ""
     styles: Sequence[str] = ()
     past: Sequence[Any] = ()  # a stranger's view after each turn, if the front page steps through it
     steps_url: str = ""  # the page that steps through it, if it is another
@@ -180,6 +181,7 @@ def _build_showcase(game: Game, title: str, words: str, url: str, view: Any, nam
         board.rules,
         board.score,
         board.front,
+        board.front_chart,
         board.styles,
         turns=len(history.labels) - 1,
     )

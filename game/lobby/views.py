@@ -49,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return _own_games(request, request.user)
     game = showcase().after(_requested_turn(request))
     if request.headers.get("HX-Request"):
-        return render(request, "pages/_showcase.html", {"game": game})
+        return render(request, "pages/_showcase_step.html", {"game": game})
     return render(request, "pages/landing.html", {"game": game, "games": game_cards()} | front_tables())
 
 

@@ -1,6 +1,7 @@
 """The front page shows a real game: a public one of this site, else one that bots play by the rules; never anything
 that is hidden."""
 
+import re
 from html import escape
 from typing import Any
 
@@ -20,6 +21,12 @@ def front_page() -> str:
     answer = Client().get("/")
     assert answer.status_code == 200
     return answer.content.decode()
+
+
+def chart_of(page: str) -> str:
+    found = re.search(r'id="front-chart"[^>]*>(.*?</ol></div>)</div>', page, re.DOTALL)
+    assert found
+    return found[1]
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +102,8 @@ def test_one_steps_through_the_bots_own_game_on_the_front_page() -> None:
     assert [player.worth for player in at.players] == [player.worth[:4] for player in shown.players]
     assert [company.price for company in at.view.companies] != [company.price for company in shown.view.companies]
     assert 'aria-current="true"' in third.partition('id="turn-3"')[2].partition("</a>")[0]
+    assert 'id="front-chart" hx-swap-oob' in part
+    assert chart_of(part) == chart_of(third) != chart_of(page), "the price chart goes along"
 
 
 @pytest.mark.parametrize("turn", ["8", "99", "-1", "x", "", "9" * 30])

@@ -80,6 +80,7 @@ SECTORS_BOARD = Board(
     tags=(company_cards, holding_cells, ladder, order_rows, price_lines, token, weigh),
     filters=(headline_words, live_orders, queue_words, queued_companies, tranche_words),
     front="boards/sectors/front.html",
+    front_chart="boards/sectors/_front_chart.html",
     icons="boards/sectors/_icons.html",
     beside="boards/sectors/panel/ballot.html",
     aside=aside_of,
