@@ -19,6 +19,7 @@ LONGEST_SHOWN = 20  # characters of a bad value that a refusal repeats
 LARGEST = 999_999_999  # what a form takes where nothing else limits it
 DOLLARS = (0, LARGEST)
 WHOLE = re.compile(r"-?[0-9]{1,12}")
+TOUCHED = "touched"  # a field of every form: what the player entered, in this order
 
 
 class BadField(Refused):
@@ -57,6 +58,17 @@ class Filled:
     def under(self, prefix: str) -> list[str]:
         """The rest of each name that begins with the prefix."""
         return [name.removeprefix(prefix) for name in self._values if name.startswith(prefix)]
+
+    def is_newer(self, name: str, *choices: str) -> bool:
+        """True if the player entered a field after each of the choices, so that none of them may replace it. A trailing
+        underscore stands for all names with that prefix. Without scripts nothing is known of the order."""
+        entered = self.get(TOUCHED).split()
+
+        def last(wanted: str) -> int:
+            alike = [each == wanted or (wanted.endswith("_") and each.startswith(wanted)) for each in entered]
+            return max((place for place, is_alike in enumerate(alike) if is_alike), default=-1)
+
+        return last(name) > max(map(last, choices), default=-1)
 
     def with_(self, **values: str) -> Filled:
         """A copy with other values in some fields."""

@@ -253,10 +253,24 @@ function answered({ target, detail: { xhr, successful, requestConfig } }) {
 
 // ---- forms that save themselves: what is not saved yet goes when the page does
 const entries = new WeakMap(), stored = new WeakMap(); // form -> how often something was entered; and how much is saved
+const latest = new WeakMap(); // control -> which of its form's entries was its last
+let answering = null; // the request whose answer is being put on the page
 
 function noteTyping({ target }) {
   const form = target.form || target;
-  if (form.matches?.("[data-saves]")) entries.set(form, (entries.get(form) || 0) + 1);
+  if (!form.matches?.("[data-saves]")) return;
+  entries.set(form, (entries.get(form) || 0) + 1);
+  latest.set(target, entries.get(form));
+}
+
+// An answer leaves alone what was entered since it was asked for: that is asked next, and answered with the rest.
+function isEnteredSince(control) {
+  return control.form === answering?.elt && latest.get(control) > (answering.typing || 0);
+}
+
+function spare(event) {
+  const controls = [...event.target.querySelectorAll("input, select, textarea")];
+  if (controls.some(isEnteredSince)) event.detail.shouldSwap = false;
 }
 
 function keep(form, { typing }) {
@@ -283,6 +297,8 @@ document.addEventListener("htmx:configRequest", configure);
 document.addEventListener("htmx:beforeRequest", overtake);
 document.addEventListener("htmx:beforeSend", sending);
 document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isSignIn(detail.xhr)) detail.shouldSwap = false; });
+document.addEventListener("htmx:beforeSwap", ({ detail }) => { answering = detail.requestConfig; });
+document.addEventListener("htmx:oobBeforeSwap", spare);
 document.addEventListener("htmx:afterOnLoad", answered);
 for (const kind of ["input", "change"]) document.addEventListener(kind, noteTyping, { capture: true });
 window.addEventListener("pagehide", () => saveNow(saveAtOnce));

@@ -66,7 +66,7 @@ function show(serial) {
   else document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
 }
 
-// ---- what counts as a draft: a choice of the player's, not a look at another kind of order
+// ---- what was entered, in this order. It counts as a draft if it is a choice and not a look at another kind of order.
 const LOOKED_AT = new Set(["kind", "ready"]);
 for (const kind of ["input", "change"]) {
   document.addEventListener(kind, (event) => {
@@ -75,8 +75,14 @@ for (const kind of ["input", "change"]) {
       giveUp();
       document.getElementById("elsewhere-note").hidden = true;
     }
-    if (form?.id === "ticket" && !LOOKED_AT.has(name) && form.elements.touched) form.elements.touched.value = "yes";
+    if (form?.id === "ticket" && name && form.elements.touched) touch(form.elements.touched, name);
   }, { capture: true });
+}
+
+function touch(field, name) {
+  const entered = [...(field.dataset.entered || "").split(" ").filter((other) => other && other !== name), name];
+  field.dataset.entered = entered.join(" ");
+  field.value = entered.every((each) => LOOKED_AT.has(each)) ? "" : field.dataset.entered;
 }
 
 // ---- no more boxes than the company takes actions

@@ -33,8 +33,7 @@ def test_a_bid_that_cannot_be(table: Table, sit: Sit, typed: str, words: str) ->
 
 def test_a_limit_at_the_price_of_now(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders"))
-    desk.choose("kind", "limit_order").pick("company", "ACME").type("quantity", 2).stands_at_draft("2 ")
-    desk.type("value", 47).send()
+    desk.choose("kind", "limit_order").pick("company", "ACME").type("quantity", 2).type("value", 47).send()
     is_refused(desk, "limits", "price is already 47")
     expect(desk.field("value")).to_have_value("47")
     expect(desk.field("quantity")).to_have_value("2")

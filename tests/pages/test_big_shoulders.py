@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment
 
+from game.boards.big_shoulders.decisions.operation import Operate
 from game.boards.big_shoulders.tracks import appeal_track, value_track
 from game.boards.decision import BadField, Filled, Missing
 from game.boards.panel import filled_with
@@ -231,3 +232,11 @@ def test_a_plan_that_cannot_be_carried_out_says_why() -> None:
                 foresee_at(BOARD, position, seat, {"kind": "run", "factory": 3})
             return
     raise AssertionError("No company operates.")
+
+
+@pytest.mark.parametrize(("touched", "stays"), [("cube goods_50", True), ("goods_50 cube", False), ("", False)])
+def test_goods_entered_after_the_cubes_are_not_chosen_anew(touched: str, *, stays: bool) -> None:
+    """The form was drawn for another production; what was entered for this one stays."""
+    form = {"act": "plan", "cube": "10:coal", "goods_50": "2", "drawn_for": "another", "touched": touched}
+    fitted = Operate().fit(Filled({name: [text] for name, text in form.items()}), None, ())
+    assert (fitted.get("goods_50") == "2") is stays

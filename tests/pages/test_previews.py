@@ -164,6 +164,46 @@ def test_another_side_proposes_another_company_unless_one_was_chosen() -> None:
         assert (made.get("company"), made.get("quantity")) == (company, quantity)
 
 
+@pytest.mark.parametrize(
+    ("touched", "value", "company"),
+    [
+        ("", "38", "POWER"),
+        ("value company", "38", "POWER"),  # entered for the company that was left
+        ("company value", "19", "POWER"),
+        ("side company value", "19", "POWER"),
+    ],
+)
+def test_what_was_entered_after_the_company_is_not_proposed_anew(touched: str, value: str, company: str) -> None:
+    """19 is what the ticket proposed for SOLAR."""
+    companies = {"SOLAR": FRESH | {"price": 20, "market": 2}, "POWER": FRESH | {"price": 39, "market": 2}}
+    players = {name: {"cash": 500, "shares": {}} for name in NAMES}
+    at = build({"phase": "stock_orders", "players": players, "companies": companies})
+    form = {"kind": "limit_order", "side": "buy", "company": "POWER", "value": "19", "drawn_for": "SOLAR"}
+    sent = Filled({name: [text] for name, text in (form | {"touched": touched}).items()})
+    made = refit(sent, RULES.view(at, 0), referee.offers(RULES, at, 0))
+    assert (made.get("value"), made.get("company")) == (value, company)
+
+
+@pytest.mark.parametrize(("touched", "location"), [("location company", "market"), ("company location", "ipo")])
+def test_a_place_chosen_after_the_company_stays(touched: str, location: str) -> None:
+    """Only the open market has shares of POWER."""
+    companies = {"SOLAR": FRESH | {"price": 20, "market": 2}, "POWER": FRESH | {"price": 39, "market": 2}}
+    players = {name: {"cash": 500, "shares": {}} for name in NAMES}
+    at = build({"phase": "stock_orders", "players": players, "companies": companies})
+    form = {"kind": "market_order", "side": "buy", "company": "POWER", "location": "ipo", "drawn_for": "SOLAR"}
+    sent = Filled({name: [text] for name, text in (form | {"touched": touched}).items()})
+    assert refit(sent, RULES.view(at, 0), referee.offers(RULES, at, 0)).get("location") == location
+
+
+def test_the_newest_entry_of_a_group_of_fields_counts() -> None:
+    form = Filled({"touched": ["goods_0 cube goods_1 runs"]})
+    assert not form.is_newer("goods_", "cube", "runs")
+    assert form.is_newer("goods_", "cube")
+    assert not form.is_newer("goods_0", "cube")
+    assert not form.is_newer("take_", "use"), "neither was entered"
+    assert form.is_newer("runs", "take_")
+
+
 def test_what_would_fail_later_is_a_warning() -> None:
     at = position("stock_orders")
     assert said(made_panel(at, market("buy", 3))) == [("S 5.3", "")], "60 to pay, 59 held"

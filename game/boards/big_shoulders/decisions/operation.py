@@ -95,7 +95,7 @@ class Operate(Decision):
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
         """Another production makes other goods: let them be sold anew."""
-        if form.get(ACT) != PLAN or form.get(plan.DRAWN_FOR) == plan.signature(form):
+        if form.get(ACT) != PLAN or plan.keeps_goods(form):
             return form
         return Filled({name: values for name, values in form.all().items() if not name.startswith(plan.GOODS)})
 
@@ -181,7 +181,7 @@ def laid_out(question: Question) -> Laid:
     if course.after is None:
         return Laid(course, form.with_(drawn_for=plan.signature(form)), tuple(takes), (), course.refusal)
     goods = {f"{plan.GOODS}{slot}": form.get(f"{plan.GOODS}{slot}") for slot in plan.SALES}
-    if form.get(plan.DRAWN_FOR) != plan.signature(form) or not any(goods.values()):
+    if not plan.keeps_goods(form) or not any(goods.values()):
         best = plan.sale_for(course.after)
         form = form.with_(**{f"{plan.GOODS}{slot}": str(best.get(slot, 0)) for slot in plan.SALES})
     form = form.with_(drawn_for=plan.signature(form))

@@ -156,8 +156,12 @@ class Act(Decision):
         """Another company, space or asset asks for other things."""
         if form.get(ACT) == PLACE and form.get(DRAWN_FOR) != _drawn_for(form):
             is_same = form.get(DRAWN_FOR).rpartition(":")[0] == _drawn_for(form).rpartition(":")[0]
-            slot = form.get(SLOT) if is_same else ""
-            values = {name: each for name, each in form.all().items() if not _is_target(name)}
+            slot = form.get(SLOT) if is_same or form.is_newer(SLOT, COMPANY, SPACE) else ""
+            values = {
+                name: each
+                for name, each in form.all().items()
+                if not _is_target(name) or form.is_newer(name, COMPANY, SPACE, SLOT)
+            }
             form = Filled(values).with_(asset_slot=slot) if slot else Filled(values)
         return form if form.get(ACT) == PLACE else without_bonuses(form)
 

@@ -43,6 +43,11 @@ def signature(form: Filled) -> str:
     return blake2b(";".join(parts).encode(), digest_size=6).hexdigest()
 
 
+def keeps_goods(form: Filled) -> bool:
+    """True if the goods to sell were entered for this production, or since it was changed."""
+    return form.get(DRAWN_FOR) == signature(form) or form.is_newer(GOODS, CUBE, RUNS, USE, TAKE, BONUS)
+
+
 def offer_of(offers: Sequence[Offer], kind: str) -> Offer | None:
     return next((offer for offer in offers if offer.kind == kind and not (kind != "run" and offer.refused)), None)
 

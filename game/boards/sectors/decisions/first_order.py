@@ -60,7 +60,9 @@ def fit_order(form: Filled, offers: Sequence[Offer]) -> Filled:
         return form
     earlier = _proposed(by_key.get(form.get(PROPOSED_FOR)))
     proposed = {
-        name: usual for name, usual in _proposed(by_key[key]).items() if form.get(name) in {"", earlier.get(name)}
+        name: usual
+        for name, usual in _proposed(by_key[key]).items()
+        if form.get(name) in {"", earlier.get(name)} and not form.is_newer(name, FIRST)
     }
     return form.with_(**{PROPOSED_FOR: key}, **proposed)
 

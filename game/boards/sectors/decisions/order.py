@@ -96,7 +96,7 @@ class StockOrder(Decision):
         return reach.refit(form, view, offers)
 
     def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
-        changed = [name for name in ("company", "quantity", "value") if sent.get(name) != fitted.get(name)]
+        changed = [name for name in ("company", "quantity", "value", "bid") if sent.get(name) != fitted.get(name)]
         is_drawn_anew = fitted.get("drawn_for") != fitted.get("company") or fitted.get("drawn_as") != reach.drawn_as(
             fitted
         )

@@ -12,6 +12,7 @@ from game.engine.offers import Offer
 BUY, SELL = "buy", "sell"
 MARKET_ORDER, LIMIT_ORDER, SHORT_ORDER, OPTION_ORDER = "market_order", "limit_order", "short_order", "option_order"
 STANDING_ORDER = "standing_order"
+CHOICES = ("kind", "side", "company")  # on which the ticket's proposals depend
 
 
 def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any) -> bool:
@@ -68,13 +69,14 @@ def usual_limit(company: Any, kind: str) -> int:
 
 def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
     """The form after a change of company, side or kind: values that were proposed for the old choice are proposed again
-    for the new one."""
+    for the new one, and those entered since it are not."""
     sent = {company.ticker: company for company in view.companies}
     before, ticker = sent.get(filled.get("drawn_for")), filled.get("company")
     if view.seat is None or before is None or ticker not in sent:
         return filled
     kind, side = filled.get("kind"), filled.get("side")
     is_left_alone = before is sent[ticker] and filled.get("drawn_as") not in {"", drawn_as(filled)}
+    is_left_alone &= not filled.is_newer("company", "kind", "side")
     if is_left_alone and not fits(view, offers, kind, side, sent[ticker]):
         ticker = next(
             (
@@ -86,13 +88,15 @@ def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
         )
     now, changes = sent[ticker], {"company": ticker}
     if now is not before:
-        changes["location"] = place = likely_place(view, now)
+        place = filled.get("location") if filled.is_newer("location", *CHOICES) else likely_place(view, now)
+        changes["location"] = place
         changes |= {"bid": str(now.price if place == "market" else now.ipo_price)} if filled.get("bid") else {}
     if filled.get("value") in {str(usual_limit(before, each)) for each in (LIMIT_ORDER, STANDING_ORDER)}:
         changes["value"] = str(usual_limit(now, kind))
     if side == SELL and kind in {MARKET_ORDER, LIMIT_ORDER, STANDING_ORDER} and ticker != filled.get("company"):
         changes["quantity"] = "1"
-    return filled.with_(**changes)
+    fitted = {name: value for name, value in changes.items() if not filled.is_newer(name, *CHOICES)}
+    return filled.with_(**fitted)
 
 
 def drawn_as(filled: Filled) -> str:

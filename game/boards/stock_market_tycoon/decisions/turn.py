@@ -126,8 +126,9 @@ def is_drawn_anew(form: Filled) -> bool:
 
 
 def without_amounts(form: Filled) -> Filled:
-    """Amounts of another action or company are forgotten."""
-    return Filled({name: values for name, values in form.all().items() if name not in AMOUNTS})
+    """Amounts of another action or company are forgotten, unless they were entered since it was chosen."""
+    old = {name for name in AMOUNTS if not form.is_newer(name, ACT, COMPANY)}
+    return Filled({name: values for name, values in form.all().items() if name not in old})
 
 
 def with_amounts(form: Filled, offers: Sequence[Offer]) -> Filled:

@@ -1,0 +1,134 @@
+"""An answer that arrives while the player goes on filling in the form takes nothing away that was entered meanwhile."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.sign_ins import create_link
+from tests.browser.conftest import Sit
+from tests.browser.desk import Desk, another_page, sign_in
+from tests.rulesets.sectors.table import Table
+from tests.servers import BROWSER_PATIENCE
+from tests.tables import fresh, new_game, person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import APIResponse, Browser, Page, Route
+
+    from tests.live_site import LiveSite
+
+A_MOMENT = 20  # ms between two looks
+WAYS = ["answered", "overtaken"]
+NAMES = ("ada", "bob")
+
+
+class LateAnswer:
+    """The first request to an address, whose answer arrives when the test says so."""
+
+    def __init__(self, page: "Page", address: str = "**/drafts/") -> None:
+        self.page, self.asked = page, 0
+        self._first: tuple[Route, APIResponse] | None = None
+        page.route(address, self._take)
+
+    def _take(self, route: "Route") -> None:
+        self.asked += 1
+        if self.asked == 1:
+            self._first = route, route.fetch()
+        else:
+            route.continue_()
+
+    def until(self, number: int) -> "LateAnswer":
+        """Wait for the request of this number."""
+        for _ in range(BROWSER_PATIENCE // A_MOMENT):
+            if self.asked >= number and self._first is not None:
+                return self
+            self.page.wait_for_timeout(A_MOMENT)
+        raise AssertionError(f"{self.asked} requests, not {number}")
+
+    def go_on(self, way: str) -> None:
+        """The answer arrives, or a newer request leaves before it does; then that one is answered."""
+        assert self._first
+        route, answer = self._first
+        if way == "answered":
+            route.fulfill(response=answer)
+        self.until(2)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("value", [40, 46])
+def test_a_limit_typed_before_the_ticket_suggests_one(table: Table, sit: Sit, way: str, value: int) -> None:
+    """46 is what the ticket would suggest for the first company as well."""
+    desk = sit(table.company("BETA", price=43).at("stock_orders"))
+    desk.choose("kind", "limit_order").pick("company", "ACME")
+    expect(desk.field("value")).to_have_value("46")
+    late = LateAnswer(desk.page)
+    desk.pick("company", "BETA")
+    late.until(1)
+    desk.type("value", value)
+    late.go_on(way)
+    desk.stands_at_draft(f"Buy 1 BETA at {value}")
+    expect(desk.field("value")).to_have_value(str(value))
+    expect(desk.page.locator("[name=drawn_for]")).to_have_value("BETA")
+    desk.choose("kind", "standing_order").stands_at_draft("Buy 1 BETA up to")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_bid_typed_before_the_ticket_suggests_one(table: Table, sit: Sit, way: str) -> None:
+    desk = sit(table.company("BETA", price=43).at("stock_orders").options(distribution="bid"))
+    expect(desk.field("bid")).to_have_value("47")
+    late = LateAnswer(desk.page)
+    desk.pick("company", "BETA")
+    late.until(1)
+    desk.type("bid", 55)
+    late.go_on(way)
+    desk.stands_at_draft("Buy 1 BETA, bidding 55")
+    expect(desk.field("bid")).to_have_value("55")
+
+
+def test_a_bid_is_suggested_with_the_company(table: Table, sit: Sit) -> None:
+    """What the draft says, the field shows."""
+    desk = sit(table.company("BETA", price=43).at("stock_orders").options(distribution="bid"))
+    desk.pick("company", "BETA").stands_at_draft("bidding 43")
+    expect(desk.field("bid")).to_have_value("43")
+
+
+@pytest.fixture
+def tycoon(live_site: "LiveSite", browser: "Browser") -> Iterator[Desk]:
+    """The page of whoever acts in a game of Stock Market Tycoon."""
+    game = new_game(
+        *NAMES, ruleset="stock_market_tycoon", pace="daily", mode="strategist", years=3, trade_mode="strict"
+    )
+    with another_page(browser) as page:
+        sign_in(page, live_site, NAMES[fresh(game).waiting_seats[0]])
+        yield Desk(page, live_site, game).open()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_amount_typed_before_the_turn_suggests_one(tycoon: Desk, way: str) -> None:
+    desk, page, state = tycoon, tycoon.page, fresh(tycoon.game).load_position().state
+    first, second = [key for key in state.prices if key not in state.bought][:2]
+    page.locator(f"label:has(#company-{first})").click()
+    expect(page.locator("#preview")).to_contain_text("If you buy 1,000")
+    late = LateAnswer(page)
+    page.locator(f"label:has(#company-{second})").click()
+    late.until(1)
+    desk.type("shares", 3000)
+    late.go_on(way)
+    expect(page.locator("#preview")).to_contain_text("If you buy 3,000")
+    expect(desk.field("shares")).to_have_value("3000")
+    page.locator(f"label:has(#company-{first})").click()
+    expect(page.locator("#preview")).to_contain_text("If you buy 1,000")
+
+
+def test_a_number_of_seats_chosen_before_the_options_are_answered(live_site: "LiveSite", page: "Page") -> None:
+    page.goto(live_site.address + create_link(person("ada")))
+    page.goto(f"{live_site.address}/games/new/")
+    late = LateAnswer(page, "**/games/new/?*")
+    page.get_by_text("Or choose: Short").click()
+    page.locator("[name=preset][value=marathon]").check()
+    late.until(1)
+    page.locator("[name=seats][value='5']").check(force=True)
+    late.until(2)
+    expect(page.locator("#effect .lbl")).to_have_text("Sectors, 23 turns")
+    expect(page.locator("[name=seats][value='5']")).to_be_checked()
