@@ -66,6 +66,12 @@ class TurnSummary(msgspec.Struct, frozen=True):
         return say("You lost {n} in {turn}.", n=thousands(-change), turn=self.turn_words)
 
     @property
+    def news(self) -> str:
+        """What mattered most besides the figures: what others did, before the result of an own decision."""
+        others = (line for line in self.lines if not line.is_own)
+        return next((line.text for line in (*others, *self.lines)), "")
+
+    @property
     def rank_words(self) -> str:
         place = ordinal(self.rank)
         if self.rank == self.rank_before:

@@ -70,7 +70,7 @@ def test_an_order_is_told_from_what_was_known_first_to_its_outcome(settings: Any
     game = finished("sectors", settings, concealed=True)
     course, viewer = course_of(game), viewer_of(game, None)
     told = [
-        row.cells
+        (row.name, *row.cells)
         for turn in (1, 2, 3)
         for report in reports_of(viewer, course, turn)
         for table in report.tables

@@ -6,8 +6,9 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.boards.outcomes import Outcome
 from game.bots import playing
-from game.history.turn_summaries import summaries
+from game.history.turn_summaries import TurnSummary, summaries
 from game.store.game import Game, Seat
 from game.templatetags.history import badge_cell
 from tests.tables import everybody_ready, fresh, new_game
@@ -87,3 +88,16 @@ def test_an_outcome_is_a_badge_with_the_rest_behind_it() -> None:
     assert words_of(cell).strip() == "Rejected none were left; open: buy 2 at 20"
     assert 'class="badge badge--bad"' in cell
     assert words_of(badge_cell("good", "bought for 14")).strip() == "Bought for 14"
+
+
+@pytest.mark.parametrize(
+    ("lines", "news"),
+    [
+        ([("Your order is filled.", True), ("PHARMA floated.", False)], "PHARMA floated."),
+        ([("Your order is filled.", True)], "Your order is filled."),
+        ([], ""),
+    ],
+)
+def test_a_headline_goes_on_with_what_others_did(lines: list[tuple[str, bool]], news: str) -> None:
+    told = tuple(Outcome(kind="order", label="", text=text, is_own=is_own) for text, is_own in lines)
+    assert TurnSummary(2, "turn 2", (), 1, 1, "", told).news == news

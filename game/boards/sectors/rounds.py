@@ -46,42 +46,44 @@ def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet,
 
 
 def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
-    """One row per order: what everybody knew first, what was revealed, and the outcome."""
+    """One row per order, in the order of the stock round: who, what everybody knew first, what was
+    revealed, and the outcome."""
     placed: dict[int, list[Cell]] = {}
+    players: dict[int, str] = {}
     tones: dict[int, str] = {}
     for phase in phases:
         for event in phase.events:
             number = getattr(event, "order", None)
             if isinstance(number, int):
-                row = placed.setdefault(number, [None, None, "", "", ""])
-                _note(row, event, names)
+                row = placed.setdefault(number, [None, "", "", ""])
+                seat = getattr(event, "seat", None)
+                players[number] = names[seat] if isinstance(seat, int) else players.get(number, "")
+                _note(row, event)
                 tones[number] = TONES.get(type(event), tones.get(number, NEUTRAL))
     columns = (
-        Column("player", say("Player")),
         Column("company", say("Company")),
         Column("concealed", say("First known"), say("What everybody saw before the orders were revealed")),
         Column("revealed", say("Revealed")),
         Column("outcome", say("Outcome")),
     )
     rows = tuple(
-        SheetRow(str(number), str(number), tuple(row), tone=tones[number]) for number, row in sorted(placed.items())
+        SheetRow(str(number), players[number], tuple(row), tone=tones[number]) for number, row in sorted(placed.items())
     )
-    return Sheet("orders", say("Orders"), say("Order"), columns, rows)
+    return Sheet("orders", say("Orders"), say("Player"), columns, rows)
 
 
-def _note(row: list[Cell], event: Event, names: Sequence[str]) -> None:
+def _note(row: list[Cell], event: Event) -> None:
     """Update an order by one event."""
-    seat, company = getattr(event, "seat", None), getattr(event, "company", None)
-    row[0], row[1] = names[seat] if isinstance(seat, int) else row[0], company or row[1]
+    row[0] = getattr(event, "company", None) or row[0]
     match event:
         case orders.OrderSealed():
-            row[2] = say("company")
+            row[1] = say("company")
         case orders.OrderLocated():
-            row[2] = say("company, {place}", place=say(PLACES[event.location]))
+            row[1] = say("company, {place}", place=say(PLACES[event.location]))
         case orders.OrderRevealed():
-            row[3] = _revealed(event)
+            row[2] = _revealed(event)
         case _:
-            row[4] = "; ".join(filter(None, (str(row[4]), _outcome(event))))
+            row[3] = "; ".join(filter(None, (str(row[3]), _outcome(event))))
 
 
 def _revealed(order: orders.OrderRevealed) -> str:
