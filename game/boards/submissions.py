@@ -18,7 +18,19 @@ from game.engine.view import inputs_of_phase
 
 COMMON = frozenset(
     # pages opened before an update may still send `asks_ready`; it means nothing
-    {"csrfmiddlewaretoken", "serial", "step", "token", "phase", "do", "ready", "asks_ready", "touched", "of"}
+    {
+        "csrfmiddlewaretoken",
+        "serial",
+        "step",
+        "token",
+        "phase",
+        "do",
+        "ready",
+        "asks_ready",
+        "touched",
+        "of",
+        "for_seat",
+    }
 )
 LONGEST_NAME = 40
 BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "undo_all", "discard", "stop")

@@ -103,6 +103,17 @@ def copy_by(*, source: Game, user: User) -> Game | None:
     return Game.objects.filter(copy__source=source, host=user).first()
 
 
+def copies_of(user: User) -> list[Game]:
+    """The user's copies, the newest first."""
+    return list(Game.objects.filter(lesson=COPY, host=user).order_by("-pk"))
+
+
+@transaction.atomic
+def delete_copy(*, game_id: int, user: User) -> None:
+    """Delete a copy for good. Raises `Refused`."""
+    _lock_copy(game_id, user).delete()
+
+
 @transaction.atomic
 def sit(*, game_id: int, user: User, number: int) -> None:
     """Seat the maker of a copy on another seat. Raises `Refused`."""

@@ -8,7 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from game.boards.registry import board_of
@@ -45,6 +46,21 @@ def copy(request: HttpRequest, game_id: int) -> HttpResponse:
 
 def _make_copy(game_id: int, user: User) -> str:
     return copies.make_copy(game_id=game_id, user=user).get_absolute_url()
+
+
+@login_required
+@require_safe
+def own_copies(request: HttpRequest) -> HttpResponse:
+    """The reader's copies, with a button that deletes each."""
+    assert isinstance(request.user, User)
+    return private(render(request, "lobby/copies.html", {"copies": copies.copies_of(request.user)}))
+
+
+@login_required
+@require_POST
+def delete_copy(request: HttpRequest, game_id: int) -> HttpResponse:
+    then = reverse("copies")
+    return call_service(request, game_id, copies.delete_copy, then=then, message=say("The copy is deleted."))
 
 
 @login_required

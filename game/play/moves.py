@@ -37,6 +37,12 @@ class PhaseClosed(Refused):
         super().__init__(mark("That phase has closed, so nothing was submitted. Another phase is open now."))
 
 
+class OtherSeat(Refused):
+    """The form was made for another seat than the one its sender has now, as in a second window on a copy."""
+
+    usual_code = "other_seat"
+
+
 class TurnMoved(Refused):
     """The turn has moved on since a form was made."""
 

@@ -46,7 +46,10 @@ DECISION_BUTTONS = frozenset({"submit", "pass", "withdraw"})
 DRAFT_DELETED = mark("Draft deleted.")
 DONE_IN_TURN = mark("Done.")
 SAVED_FOR_TURN = mark("Left for your turn. You can change it until your turn comes.")
+OTHER_SEAT = mark("That form was made for another seat. You have the seat of {name} now.")
 MAX_NUMBER_DIGITS = 9
+STALE = (moves.PhaseClosed, moves.TurnMoved, moves.OtherSeat)
+"""Refusals of a form that is not the reader's current one, which then takes its place."""
 CSRF = "csrfmiddlewaretoken"
 
 
@@ -56,7 +59,7 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
     """Submit, pass, withdraw, be ready or not, take back: the form's button decides."""
     game, seat, filled = _read_submission(request, game_id)
     try:
-        do, form = button_of(filled), _form_header(filled)
+        do, form = button_of(filled), _form_header(filled, seat)
         if do == "discard":
             return _discard(request, game, seat, form)
         receipt = moves.submit_actions(
@@ -87,7 +90,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     decision = board.decision_of(view) if view.phase else board.decision(game.phase_name)
     original, refused = filled, None
     try:
-        form = _form_header(filled)
+        form = _form_header(filled, seat)
         with failures.as_refusals(game_id=game.pk):
             filled = decision.fit(filled, view, context["offers"])
         late.check_running(game)
@@ -109,9 +112,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     if not request.htmx:  # type: ignore[attr-defined]
         return _render_draft_page(request, context, filled, refused)
     # After the phase has closed, the page may show another form, without the fields of this one.
-    context |= {
-        "redrawn": [] if phase is None or isinstance(refused, moves.PhaseClosed) else decision.redrawn(original, filled)
-    }
+    context |= {"redrawn": [] if phase is None or isinstance(refused, STALE) else decision.redrawn(original, filled)}
     context |= _panel(request, context, filled, refused)
     return private(render(request, "table/panel/drafted.html", context, status=422 if refused else 200))
 
@@ -140,8 +141,10 @@ def _read_submission(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Fi
     return game, seat, Filled({name: [str(value) for value in values] for name, values in request.POST.lists()})
 
 
-def _form_header(filled: Filled) -> moves.Form:
-    """The form's hidden fields and fingerprint. Raises `Refused`."""
+def _form_header(filled: Filled, seat: Seat) -> moves.Form:
+    """The form's hidden fields and fingerprint. Raises `Refused`, also if it was made for another seat than this."""
+    if filled.get("for_seat", str(seat.number)) != str(seat.number):
+        raise moves.OtherSeat(OTHER_SEAT, name=seat.shown_name)
     if not filled.get("token").isprintable():
         raise BadField("token", "“token” contains an unreadable character. Reload the page.")
     serial = _number_field(filled, "serial")
@@ -213,8 +216,7 @@ def _render_refusal(request: HttpRequest, game_id: int, filled: Filled, refused:
     _check_seated(refused)
     read_context = decision_context if request.htmx else board_context  # type: ignore[attr-defined]
     context = read_context(game=game, user=request.user)
-    is_stale = isinstance(refused, moves.PhaseClosed | moves.TurnMoved)
-    context |= _panel(request, context, None if is_stale else filled, refused)
+    context |= _panel(request, context, None if isinstance(refused, STALE) else filled, refused)
     page = "table/panel/answer.html" if request.htmx else "table/board.html"  # type: ignore[attr-defined]
     return private(render(request, page, context, status=422))
 

@@ -60,7 +60,7 @@ FORMS = {
     "change_webhook": "change_webhook",
 }
 NOT_FOR_PROGRAMS = {
-    **dict.fromkeys(("copy", "sit", "step_back"), THINKING),
+    **dict.fromkeys(("copy", "sit", "step_back", "delete_copy"), THINKING),
     "read_note": READING,
     "put_briefing_away": READING,
     "notifications": SELF,
@@ -130,7 +130,7 @@ NO_FACTS = {
     "lobby_version": "whether a page shows what is so now; a program asks with If-None-Match",
     "moderation": "how often moderators did what, for people to read",
     **dict.fromkeys(("play_now", "way_in", "sign_in_link"), ENTRY),
-    **dict.fromkeys(("copy", "copy_link"), THINKING),
+    **dict.fromkeys(("copy", "copies", "copy_link"), THINKING),
     "peek": "a link out of an email; a program has a token",
     "mail_events": "a mail service reports there",
     **dict.fromkeys(("preferences", "notifications", "game_notifications", "unsubscribe", "households"), SELF),

@@ -41,7 +41,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("mfa_generate_recovery_codes", "mfa_add_webauthn", "mfa_reauthenticate_webauthn"), ELSEWHERE),
     **dict.fromkeys(("mfa_remove_webauthn", "mfa_edit_webauthn", "mfa_login_webauthn"), ELSEWHERE),
     **dict.fromkeys(("sign_in_link", "play_now", "start_lesson", "next_game"), ELSEWHERE),
-    **dict.fromkeys(("webhooks", "my_cases", "report_problem", "report_person"), SIGNED_IN),
+    **dict.fromkeys(("webhooks", "copies", "my_cases", "report_problem", "report_person"), SIGNED_IN),
     **dict.fromkeys(("moderation", "leaderboard", "ladder", "push_worker"), EVERYBODY),
     "leaderboards": ELSEWHERE,
     **dict.fromkeys(("set_rated", "allow_push", "stop_push", "remove_browser"), FORM),
@@ -78,6 +78,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("resign", "game_notifications"), seats(302, 302)),
     "substitutes": row(302, 404, own=200),  # the host's, while a seat is free
     **dict.fromkeys(("submit_action", "save_draft", "put_briefing_away", "rematch", "sit", "step_back"), FORM),
+    "delete_copy": FORM,
     **dict.fromkeys(("chat_say", "chat_read", "chat_switch", "chat_mute"), FORM),
     **dict.fromkeys(("join_game", "leave_game", "add_bot", "fill_with_bots", "remove_seat", "invite_again"), FORM),
     **dict.fromkeys(("renew_invitation", "start_game", "take_seat_back", "give_seat_back", "take_seat"), FORM),

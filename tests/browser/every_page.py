@@ -166,6 +166,13 @@ def copy(tables: Tables) -> Iterator[Visit]:
     yield Visit(made.get_absolute_url())
 
 
+def own_copies(tables: Tables) -> Iterator[Visit]:
+    """Somebody's copies, and of somebody who has none."""
+    copies.make_copy(game_id=tables.talking.pk, user=person(HOST))
+    yield Visit("/games/copies/")
+    yield Visit("/games/copies/", STRANGER)
+
+
 def copy_link(tables: Tables) -> Iterator[Visit]:
     """A copy behind its link."""
     bar = copies.bar_of(copies.make_copy(game_id=tables.talking.pk, user=person(HOST)))
@@ -460,6 +467,7 @@ ACCOUNTS: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "notifications": at("/notifications/"),
     "peek": peek,
     "copy": copy,
+    "copies": own_copies,
     "copy_link": copy_link,
     "unsubscribe": lambda _: iter([Visit(unsubscribing.address(confirmed(), [Topic.TURN]), NOBODY)]),
     "delete_account": at("/accounts/delete/"),

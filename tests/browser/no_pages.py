@@ -26,7 +26,7 @@ NO_PAGES = {
     "chat_switch",
     "chat_mute",
     "rematch",
-    *("sit", "step_back"),
+    *("sit", "step_back", "delete_copy"),
     "join_game",
     "leave_game",
     "add_bot",

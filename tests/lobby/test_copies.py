@@ -14,7 +14,7 @@ from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.eyes import may_see
 from game.store.game import Game, Status
-from game.store.log import Notice
+from game.store.log import Draft, Notice
 from game.store.pending import PendingDecisions
 from tests.scenes import person, play_on, table
 from tests.tables import READY, at_phase, fresh, send
@@ -186,3 +186,36 @@ def test_hidden_hands_of_another_game_are_drawn_anew() -> None:
     assert (after[0], [len(hand) for hand in after]) == (before[0], [len(hand) for hand in before])
     assert after[1:] != before[1:]
     assert "Analysis copy" in page_of(copy)
+
+
+@pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}])
+def test_a_form_made_for_one_seat_does_not_count_for_another(game: Game, htmx: dict[str, str]) -> None:
+    """Two windows on one copy: the first still shows the form of the seat that the second has left."""
+    copy, client = copied(game), browser("Ada")
+    form = {"serial": str(copy.phase_serial), "token": "first", "for_seat": "0", "do": "ready"}
+    assert 'name="for_seat" value="0"' in page_of(copy)
+    client.post(f"/games/{copy.pk}/copy/seat/", {"seat": "1"})
+    for address, more in (("actions", {}), ("drafts", {"touched": "quantity", "do": "submit"})):
+        answer = client.post(f"/games/{copy.pk}/{address}/", form | more, headers=htmx)
+        assert answer.status_code == 422
+        assert "That form was made for another seat." in answer.content.decode()
+    assert 'name="for_seat" value="1"' in client.post(f"/games/{copy.pk}/actions/", form, headers=htmx).content.decode()
+    assert fresh(copy).seat_states == copy.seat_states
+    assert not Draft.objects.filter(seat__game=copy).exists()
+    assert client.post(f"/games/{copy.pk}/actions/", form | {"for_seat": "1"}).status_code == 302
+    assert fresh(copy).seat_states[1] == "ready"
+
+
+def test_copies_are_listed_for_their_maker_who_can_delete_them(game: Game) -> None:
+    copy, list_of = copied(game), lambda name: browser(name).get("/games/copies/").content.decode()
+    assert f'href="/games/{copy.pk}/"' in list_of("Ada")
+    assert f'href="/games/{copy.pk}/"' not in list_of("Ben")
+    assert 'href="/games/copies/"' in browser("Ada").get("/games/").content.decode()
+    assert f'action="/games/{copy.pk}/copy/delete/"' in page_of(copy)
+    delete = f"/games/{copy.pk}/copy/delete/"
+    assert browser("Ben").post(delete).status_code == 404
+    assert browser("Ada").post(f"/games/{game.pk}/copy/delete/").status_code == 409, "a game of people stays"
+    answer = browser("Ada").post(delete)
+    assert (answer.status_code, answer["Location"]) == (302, "/games/copies/")
+    assert list(Game.objects.filter(host=person_called("Ada"))) == [game]
+    assert "You have no copy." in list_of("Ada")

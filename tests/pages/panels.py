@@ -64,6 +64,7 @@ def drawn(engine: Environment, position: Any, seat: int | None, **extra: Any) ->
     context = {
         "view": RULES.view(position, seat),
         "seats": seats,
+        "you": None if seat is None else seats[seat],
         "board": BOARD,
         "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7, ruleset="sectors", options={}),
         "standstill": "",
