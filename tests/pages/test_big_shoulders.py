@@ -220,6 +220,26 @@ def test_an_operation_begins_with_every_factory_that_can_run() -> None:
     assert trades
 
 
+def test_an_order_that_asks_leaves_the_form_of_the_turn_as_it_is() -> None:
+    """B-79: who waits sees what is in force, and whose turn it is the turn."""
+    for position in game("house", 3, {}):
+        if position.is_over or position.cursor.turn < 2 or not referee.phase_of(RULES, position):
+            continue
+        seat = position.state.acting
+        wish = {"company": position.state.track[0], "certificate": "P", "place": "pool", "price": 1}
+        asks = {"kind": "stock_order", "wishes": [wish], "otherwise": "ask"}
+        left = [RULES.parse(asks, each) for each in (seat, (seat + 1) % 3)]
+        held = referee.apply_all(RULES, position, left, Chance("held")).position
+        mine, other = (panel(held, action.actor).ticket for action in left)
+        assert held.cursor == position.cursor
+        assert mine is not None
+        assert other is not None
+        assert (mine.form.act, mine.form.orders) == ("", None)
+        assert (other.form.order, len(other.form.rows)) == ("stock_order", 2)
+        return
+    raise AssertionError("There is no second decade.")
+
+
 def test_a_plan_that_cannot_be_carried_out_says_why() -> None:
     """BS 7.4: a factory without its cubes is refused with the numbers, before anything is sent."""
     for position in game("house", 4, {}):

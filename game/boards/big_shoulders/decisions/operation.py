@@ -32,7 +32,7 @@ from game.boards.big_shoulders.decisions.operation_form import (
 )
 from game.boards.big_shoulders.decisions.order_fields import ENTRY, KINDS, NAMES, fill_order, orders_of, read_order
 from game.boards.big_shoulders.decisions.order_now import GIVE, is_giving, order_send
-from game.boards.big_shoulders.decisions.standing import order_form, order_preview, with_order
+from game.boards.big_shoulders.decisions.standing import in_own_turn, order_form, order_preview, with_order
 from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, one_of, whole
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.actions import Refused
@@ -84,7 +84,7 @@ class Operate(Decision):
             course = Course(question)
             course.settle()
             return course.filled
-        form, acts = question.filled, acts_of(question.offers)
+        form, acts = in_own_turn(question), acts_of(question.offers)
         if form.get(ACT) not in acts:
             form = form.with_(act=acts[0] if acts else "")
         if form.get(ACT) == PLAN:

@@ -31,7 +31,7 @@ from game.boards.big_shoulders.decisions.order_fields import (
 )
 from game.boards.big_shoulders.decisions.order_fields import NAMES as ORDER_NAMES
 from game.boards.big_shoulders.decisions.order_now import GIVE, is_giving, order_send
-from game.boards.big_shoulders.decisions.standing import OrderForm, order_form, order_preview, with_order
+from game.boards.big_shoulders.decisions.standing import OrderForm, in_own_turn, order_form, order_preview, with_order
 from game.boards.big_shoulders.decisions.targets import (
     NAMES,
     WORKERS,
@@ -136,7 +136,7 @@ class Act(Decision):
         return values | stays | fill_targets(request) | {DRAWN_FOR: [_drawn_for(Filled(values))]}
 
     def with_defaults(self, question: Question) -> Filled:
-        form, acts = question.filled, acts_of(question.offers)
+        form, acts = in_own_turn(question), acts_of(question.offers)
         if form.get(ACT) == COMMAND:
             return form
         if question.of("bonus"):

@@ -118,6 +118,14 @@ def in_force(view: Any, slot: str) -> Request | None:
     return request
 
 
+def in_own_turn(question: Question) -> Filled:
+    """The form without an order that is in force as it stands there: its seat is asked for its turn."""
+    form = question.filled
+    held = in_force(question.view, form.get(ORDER))
+    is_as_held = held is not None and all(form.several(name) == each for name, each in fill_order(held).items())
+    return Filled() if is_as_held and not question.is_sent else form
+
+
 def with_order(question: Question) -> Filled:
     """The first order that can be given; another one than before begins with what is in force, or what is usual."""
     form, orders = question.filled, orders_of(question.offers)

@@ -13,7 +13,7 @@ from game.boards.big_shoulders.decisions.course import Course, company_of
 from game.boards.big_shoulders.decisions.names import company_title
 from game.boards.big_shoulders.decisions.order_fields import ENTRY, KINDS, NAMES, fill_order, orders_of, read_order
 from game.boards.big_shoulders.decisions.order_now import GIVE, is_giving, order_send
-from game.boards.big_shoulders.decisions.standing import OrderForm, order_form, order_preview, with_order
+from game.boards.big_shoulders.decisions.standing import OrderForm, in_own_turn, order_form, order_preview, with_order
 from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, one_of, whole
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, mark_as, say, say_as
@@ -108,7 +108,7 @@ class Stock(Decision):
     def with_defaults(self, question: Question) -> Filled:
         """The only action, where there is no other. Of the chosen company the first certificate that may be bought."""
         acts = acts_of(question.offers)
-        form = question.filled
+        form = in_own_turn(question)
         if form.get(ACT) not in acts:
             form = form.with_(act=acts[0] if len(acts) == 1 else "")
         if form.get(ACT) == GIVE:
