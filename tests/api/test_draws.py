@@ -7,7 +7,7 @@ import pytest
 from game.history import draws as fairness
 from game.store.game import Game
 from tests.api.clients import Program
-from tests.history.test_fairness import draws, made_again
+from tests.history.test_draws import draws, made_again
 from tests.scenes import play_on
 from tests.tables import new_game
 from tests.toy_scenes import sits
