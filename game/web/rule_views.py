@@ -12,7 +12,7 @@ from game.boards.registry import board_of
 from game.boards.rulebook import Rulebook, Variant, pages_of
 from game.boards.rulebook.pages import find
 from game.deadlines.paces import length_of
-from game.engine.language import say
+from game.engine.language import ENGLISH, say, spoken
 from game.rulesets.registry import RULESETS
 
 
@@ -38,6 +38,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
         "pages": pages,
         "turn": pages.turn,
         "variant": variant,
+        "is_foreign": spoken() is not ENGLISH,
         "here": book.query(variant.key),
         "heading": say("{query} in the rules of {book}" if query else "Rules of {book}", query=query, book=full_title),
         "query": query,

@@ -305,3 +305,26 @@ def test_the_pages_of_every_rulebook_can_be_read() -> None:
             pages = pages_of(found, variant.key, length_of)
             lines = pages.turn.lines if pages.turn else ()
             assert {start.anchor for start in (*found.starts, *lines)} <= pages.anchors
+
+
+PLAYED = re.compile(r'(?s)<section class="rules-turn".*?</section>')
+LINES = re.compile(r"<li><b>(.*?)</b> (.*?)\n")
+
+
+@pytest.mark.parametrize("key", [key for key in RULESETS if board_of(key).book])
+def test_how_to_play_and_the_words_are_in_the_reader_s_language(key: str) -> None:
+    """The rules themselves stay English and say so; each word keeps the address that terms link to."""
+    english = Client().get(f"/rules/{key}/").content.decode()
+    german = Client().get(f"/rules/{key}/", headers={"accept-language": "de"}).content.decode()
+    played = PLAYED.search(german)
+    assert played
+    assert 'lang="en"' not in played[0]
+    assert LINES.findall(played[0])
+    assert not {*LINES.findall(played[0])} & {*LINES.findall(english)}
+    words = re.search(r'(?s)<section class="rule-s rule-s--part" id="words"(.*?)</section>', german)
+    assert words
+    assert 'lang="en"' not in words[1]
+    assert "Begriffe" in words[1]
+    assert set(re.findall(r'id="(word-[^"]+)"', english)) == set(re.findall(r'id="(word-[^"]+)"', words[1]))
+    assert re.search(r'(?s)<section class="rule-s[^>]* lang="en"', german)
+    assert ' lang="en"' not in english.split("<main", 1)[1]

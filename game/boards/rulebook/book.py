@@ -100,7 +100,8 @@ class Start:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of how to play: what to do, how, and the number of the rule with the details."""
+    """One line of how to play, in the reader's language: what to do, how, and the number of the rule with the
+    details."""
 
     title: str
     text: str
@@ -114,17 +115,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Turn:
-    """How to play on one screen: the goal, and a turn line by line."""
+    """How to play on one screen, in the reader's language: the goal, and a turn line by line."""
 
     aim: str
     lines: tuple[Line, ...]
-    title: str = "A turn in ten lines"
+    title: str
 
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the game and its meaning, in at most twenty words. `also`: other names that labels use; `only`: keys of
-    the variants that have it, all if empty."""
+    """A term of the game and its meaning, in at most twenty words, both marked for translation, the word as
+    `glossary`. `also`: other names that labels use; `only`: keys of the variants that have it, all if empty."""
 
     word: str
     meaning: str

@@ -1,21 +1,23 @@
-"""The sections of a rulebook, rendered once per process for each variant, and their search."""
+"""The sections of a rulebook, rendered once per process for each variant and language, and their search. The rules are
+in English; how to play and the glossary are in the reader's language."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from html import escape
 from itertools import groupby, islice
 
 from game.boards.rulebook.book import Lengths, Numbering, Rulebook, Turn, Variant, slug, word_anchor
 from game.boards.rulebook.markup import of_variant, plain, rendered
+from game.engine.language import kept, mark, say, say_as
 from game.infra.process_cache import ProcessCache
 
 HEADING = re.compile(r"(?m)^(#{2,3}) (.+)$")
 ROW = re.compile(r"(?s)<tr id=\"([^\"]+)\">.*?</tr>\n?")
 PASSAGE = re.compile(r"(?s)<!-- ([\w ]+) -->(.*?)<!-- / -->")
-WORDS = "Words"
+WORDS = mark("Words")
 CACHED_SEARCHES = 16
 Rows = dict[str, tuple[str, str]]
 LONGEST = 80  # characters of a query that count
@@ -35,7 +37,7 @@ class Note:
 @dataclass(frozen=True)
 class Section:
     """One heading with its content. `number` is "" without one; a part is a heading above others. `heading` is the
-    title as HTML."""
+    title as HTML. `is_translated`: it is in the reader's language, not in English."""
 
     number: str
     title: str
@@ -44,6 +46,7 @@ class Section:
     is_part: bool
     html: str
     notes: tuple[Note, ...] = ()
+    is_translated: bool = False
 
     @cached_property
     def words(self) -> str:
@@ -89,7 +92,7 @@ class Pages:
         return None
 
 
-@cache
+@kept()
 def pages_of(book: Rulebook, key: str, lengths: Lengths) -> Pages:
     """The rulebook of one variant."""
     variant = book.by_key[key]
@@ -142,10 +145,12 @@ def _with_words(book: Rulebook, sections: list[Section], variant: Variant) -> li
         return sections
     place = next((n for n, section in enumerate(sections) if section.title == book.appendix), len(sections))
     terms = (term for term in book.terms if not term.only or variant.key in term.only)
-    rows = "\n".join(f"| {term.word} | {term.meaning} |" for term in terms)
-    html = rendered(f"| word | meaning |\n|---|---|\n{rows}", word_anchor)
-    words = Section("", WORDS, WORDS, slug(WORDS), is_part=True, html=html)
-    return [*sections[:place], words, *sections[place:]]
+    words = {say_as("glossary", term.word): term for term in terms}
+    rows = "\n".join(f"| {word} | {say(words[word].meaning)} |" for word in sorted(words, key=str.casefold))
+    table = f"| {say('word')} | {say('meaning')} |\n|---|---|\n{rows}"
+    html = rendered(table, lambda word: word_anchor(words[word].word))
+    part = Section("", say(WORDS), say(WORDS), slug(WORDS), is_part=True, html=html, is_translated=True)
+    return [*sections[:place], part, *sections[place:]]
 
 
 def _rules_of(section: Section) -> list[tuple[str, tuple[str, str]]]:

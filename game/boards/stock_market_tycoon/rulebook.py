@@ -3,81 +3,129 @@
 from __future__ import annotations
 
 from game.boards.rulebook import Line, Numbering, Rulebook, Start, Term, Turn, Variant
-from game.engine.language import mark
-from game.engine.phrases import thousands
+from game.engine.language import mark, mark_as, say
 from game.rulesets.stock_market_tycoon import tables
 
-AIM = (
-    "Each year a few cards move the prices of six companies. Everybody knows some of them, nobody all. After the last "
-    "year the highest net worth wins: cash and shares at their prices."
-)
-BEFORE = (
-    Line(
-        "Read your hand.",
-        f"You get {tables.HAND_SIZE} cards a year. Those of a company show what you know of its next price.",
-        "ST 1.3",
-    ),
-    Line("Take your turn.", "Three times a year everybody does one thing, the dealer last.", "ST 3"),
-    Line(
-        "Buy.",
-        "Whole lots at the price of the moment. After the first purchase of a company in a year, your own cards of it "
-        "must add up to 0 or more.",
-        "ST 4.1",
-    ),
-    Line("Sell.", "As many of your shares as you like. Trading never moves a price.", "ST 4.2"),
-    Line("Play a card.", "Loan, Debenture and Rights are played in a turn and do what they say.", "ST 4.3"),
-)
-SHORT = Line("Sell short.", "Bet that a price falls: you gain or lose the difference at the end of the year.", "ST 4.7")
-OPTION = Line("Buy an option.", "A call gains from a rise, a put from a fall; at worst the premium is lost.", "ST 4.8")
-LEAD = Line(
-    "Lead a company.", "Directors and Chairmen declare dividends, and Chairmen buy back shares of the others.", "ST 4.9"
-)
-AFTER = (
-    Line(
-        "Take office.",
-        "Many shares make you Director, who may withhold a card, or Chairman, who may strike one.",
-        "ST 4.12",
-    ),
-    Line("See the year end.", "All price cards are shown, and each price moves by the sum of its cards.", "ST 5"),
-)
-TURNS = {
-    "trader": Turn(AIM, (*BEFORE, *AFTER), "A year in seven lines"),
-    "investor": Turn(AIM, (*BEFORE, SHORT, *AFTER), "A year in eight lines"),
-    "strategist": Turn(AIM, (*BEFORE, SHORT, OPTION, LEAD, *AFTER), "A year in ten lines"),
+TITLES = {
+    "trader": mark("A year in seven lines"),
+    "investor": mark("A year in eight lines"),
+    "strategist": mark("A year in ten lines"),
 }
+
+
+def turn_of(mode: str) -> Turn:
+    """A year by the rules of one mode, line by line."""
+    aim = say(
+        "Each year a few cards move the prices of six companies. Everybody knows some of them, nobody knows all. After "
+        "the last year the highest net worth wins: cash and shares at their prices."
+    )
+    return Turn(aim, (*_before(), *_risks(mode), *_after()), say(TITLES[mode]))
+
+
+def _before() -> tuple[Line, ...]:
+    hand = say("You get {n} cards a year. Those of a company show what you know of its next price.", n=tables.HAND_SIZE)
+    buying = say(
+        "Whole lots at the current price. After the first purchase of a company in a year, your own cards of it must "
+        "add up to 0 or more."
+    )
+    return (
+        Line(say("Read your hand."), hand, "ST 1.3"),
+        Line(say("Take your turn."), say("Three times a year everybody does one thing, the dealer last."), "ST 3"),
+        Line(say("Buy."), buying, "ST 4.1"),
+        Line(say("Sell."), say("As many of your shares as you like. Trading never moves a price."), "ST 4.2"),
+        Line(
+            say("Play a card."),
+            say("Loan, Debenture and Rights cards are played in a turn; each says what it does."),
+            "ST 4.3",
+        ),
+    )
+
+
+def _risks(mode: str) -> tuple[Line, ...]:
+    if mode == "trader":
+        return ()
+    short = say("Bet that a price falls: you gain or lose the difference at the end of the year.")
+    option = say("A call gains from a rise, a put from a fall; at worst the premium is lost.")
+    lead = say("Directors and Chairmen declare dividends, and Chairmen buy back shares of the others.")
+    lines = (
+        Line(say("Sell short."), short, "ST 4.7"),
+        Line(say("Buy an option."), option, "ST 4.8"),
+        Line(say("Lead a company."), lead, "ST 4.9"),
+    )
+    return lines if mode == "strategist" else lines[:1]
+
+
+def _after() -> tuple[Line, ...]:
+    office = say("With many shares you become Director, who may withhold a card, or Chairman, who may strike one.")
+    end = say("All price cards are shown, and each price moves by the sum of its cards.")
+    return Line(say("Take office."), office, "ST 4.12"), Line(say("See the year end."), end, "ST 5")
+
+
 TERMS = (
-    Term("bankrupt", "Who is out of the game: shares, cash and cards are gone, and the others play on."),
     Term(
-        "buyback",
-        "A Chairman’s offer to buy the others’ shares; what is bought leaves the game.",
+        mark_as("glossary", "bankrupt"),
+        mark("Out of the game: shares, cash and cards are gone, and the others play on."),
+    ),
+    Term(
+        mark_as("glossary", "buyback"),
+        mark("A Chairman’s offer to buy the others’ shares; what is bought leaves the game."),
         only=("strategist",),
     ),
-    Term("call", "An option that gains what the price ends above its strike price.", only=("strategist",)),
-    Term("Chairman", "Who reached the Chairman’s threshold of a company first, and still is there."),
-    Term("dealer", "Who acts last in a year; the next player deals in the next one."),
     Term(
-        "debt",
-        "What a loss left you owing the bank; it is due in your first turn of the next year.",
+        mark_as("glossary", "call"),
+        mark("An option that gains what the price ends above its strike price."),
+        only=("strategist",),
+    ),
+    Term(
+        mark_as("glossary", "Chairman"),
+        mark("The player who first reached the Chairman’s threshold of a company and has not fallen below it."),
+    ),
+    Term(mark_as("glossary", "dealer"), mark("The player who acts last in a year; next year the next player deals.")),
+    Term(
+        mark_as("glossary", "debt"),
+        mark("What you owe the bank after a loss; it is due in your first turn of the next year."),
         only=("investor", "strategist"),
     ),
-    Term("Director", "The largest holder at the Director’s threshold who is not the Chairman."),
-    Term("face value", "The price of a company at the start of the game."),
-    Term("hand", "Your cards of the year; only you see them."),
-    Term("lot", f"{thousands(tables.LOT)} shares. What is bought comes in whole lots."),
-    Term("net worth", "Cash and shares at their prices."),
-    Term("outstanding", "The shares of a company that buybacks have not retired, sold or not.", only=("strategist",)),
-    Term("premium", "What an option costs, in percent of its strike value.", only=("strategist",)),
-    Term("price card", "A card that moves the price of its company at the end of the year."),
-    Term("put", "An option that gains what the price ends below its strike price.", only=("strategist",)),
     Term(
-        "short sale",
-        "A sale of shares you do not hold; it gains when the price ends lower and loses when it ends higher.",
+        mark_as("glossary", "Director"),
+        mark("The player with the most shares, at least the Director’s threshold, who is not the Chairman."),
+    ),
+    Term(mark_as("glossary", "face value"), mark("The price of a company at the start of the game.")),
+    Term(mark_as("glossary", "hand"), mark("Your cards of the year; only you see them.")),
+    Term(mark_as("glossary", "lot"), mark("A thousand shares. Purchases are in whole lots.")),
+    Term(mark_as("glossary", "net worth"), mark("Cash and shares at their current prices.")),
+    Term(
+        mark_as("glossary", "outstanding"),
+        mark("All shares of a company, sold or not, except those retired by buybacks."),
+        only=("strategist",),
+    ),
+    Term(
+        mark_as("glossary", "premium"),
+        mark("What an option costs, in percent of its strike value."),
+        only=("strategist",),
+    ),
+    Term(mark_as("glossary", "price card"), mark("A card that moves the price of its company at the end of the year.")),
+    Term(
+        mark_as("glossary", "put"),
+        mark("An option that gains what the price ends below its strike price."),
+        only=("strategist",),
+    ),
+    Term(
+        mark_as("glossary", "short sale"),
+        mark("A sale of shares you do not hold; it gains when the price ends lower and loses when it ends higher."),
         only=("investor", "strategist"),
     ),
-    Term("strike", "A Chairman’s right to cancel one card of the company that was shown."),
-    Term("sub-round", "One turn of every player; a year has three."),
-    Term("tender", "How many shares a holder secretly offers to a buyback.", only=("strategist",)),
-    Term("withhold", "A Director’s right to keep one own card of the company unseen; it does not count."),
+    Term(mark_as("glossary", "strike"), mark("A Chairman’s right to cancel one card of the company that was shown.")),
+    Term(mark_as("glossary", "sub-round"), mark("One turn of every player; a year has three.")),
+    Term(
+        mark_as("glossary", "tender"),
+        mark("How many shares a holder secretly offers to a buyback."),
+        only=("strategist",),
+    ),
+    Term(
+        mark_as("glossary", "withhold"),
+        mark("A Director’s right to keep one of their own cards of the company unseen; it does not count."),
+    ),
 )
 
 STOCK_MARKET_TYCOON_RULEBOOK = Rulebook(
@@ -91,7 +139,7 @@ STOCK_MARKET_TYCOON_RULEBOOK = Rulebook(
             key="trader",
             title=mark("Trader"),
             means=mark("Where to begin"),
-            text=mark("Purchases, sales and cards, and the Directors and Chairmen who meddle with them."),
+            text=mark("Purchases, sales and cards, and the Directors and Chairmen who can change what the cards do."),
         ),
         Variant(
             key="investor",
@@ -106,7 +154,7 @@ STOCK_MARKET_TYCOON_RULEBOOK = Rulebook(
             text=mark("All this, and options, premiums, dividends and buybacks."),
         ),
     ),
-    turn=TURNS.__getitem__,
+    turn=turn_of,
     lists=("Decisions",),
     terms=TERMS,
     appendix="The draws",

@@ -178,7 +178,7 @@ EDITIONS_READ = (
     Variant(
         key="2",
         title=mark("Second edition"),
-        means=mark("What a new game plays"),
+        means=mark("For new games"),
         text=mark(
             "Sub-rounds go on until nobody orders. Headlines move the sectors, some actions cost more with each "
             "company that takes them, and income is taxed."

@@ -23,7 +23,7 @@ TERMS = (
     ),
     Term(
         mark_as("glossary", "consumer pool"),
-        mark("Consumers in no sector; each turn as many leave it as the economy score."),
+        mark("Consumers who are in no sector. Each turn as many leave the pool as the economy score says."),
     ),
     Term(
         mark_as("glossary", "consumers"), mark("Each buys one unit in its sector, then returns to the consumer pool.")
