@@ -21,7 +21,7 @@ from accounts.models import User
 M = TypeVar("M", bound=Model)
 PERMISSION_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
 MOST_SEARCHED = 100  # letters
-KEY_LENGTH = 18  # digits; every database holds them
+KEY_LENGTH = 18  # digits of a number that every database can store
 TOO_LARGE = re.compile(rf"\d{{{KEY_LENGTH + 1}}}")
 
 
@@ -37,8 +37,8 @@ class AdminPage(admin.ModelAdmin[M]):
     lookups: tuple[str, ...] = ()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """By default, Django lets a URL filter by any column: enough to guess a secret letter by letter. A list of
-        numbers may hold one that no column does, which breaks the statement."""
+        """Refuse filters that are not offered: Django lets a URL filter by any column, enough to guess a secret
+        letter by letter. A list of numbers may also contain one too large for the column, an error in the database."""
         if TOO_LARGE.search(str(value)):
             return False
         filters = [name for name in self.list_filter if isinstance(name, str)]
@@ -49,17 +49,17 @@ class AdminPage(admin.ModelAdmin[M]):
         }
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet[M], search_term: str) -> Any:
-        """Every word is one more condition; a database refuses a statement with thousands."""
+        """Shorten a long search: each word adds a condition, and databases refuse statements with thousands."""
         return super().get_search_results(request, queryset, search_term[:MOST_SEARCHED])
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The title is the plural name of the model."""
+        """Show the list with the plural name of the model as its title."""
         return super().changelist_view(
             request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})}
         )
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[M], *place: Any, **more: Any) -> Any:
-        """Only keys can be ticked: Django's own code breaks at anything else."""
+        """Ignore ticked values that are no keys, since Django's own code fails on them."""
         ticked = request.POST.getlist(ACTION_CHECKBOX_NAME)
         if not all(map(is_key, ticked)):
             raise BadRequest("What is ticked is no row.")
@@ -82,7 +82,7 @@ admin.site.unregister(EmailAddress)
 admin.site.unregister(Group)
 
 
-# These pages would show where users sign in from, and the keys of second factors.
+# These pages would show the places from which users sign in, and the keys of second factors.
 admin.site.unregister(UserSession)
 
 

@@ -174,7 +174,7 @@ def redeem_link(token: str) -> User | None:
 
 
 def is_link_allowed(request: HttpRequest) -> bool:
-    """Embedded, and requested from this machine without a proxy."""
+    """True on an embedded site, for a request from this machine without a proxy."""
     return bool(settings.EMBEDDED) and not _is_proxied(request) and _is_loopback(request.META.get("REMOTE_ADDR", ""))
 
 

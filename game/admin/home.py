@@ -56,7 +56,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def matters_of(request: HttpRequest) -> Iterator[Matter]:
-    """The lists with anything in them."""
+    """The lists that are not empty."""
     every = (_on_hold, _overdue, _cases, _reports, _requests, _waiting)
     return (matter for matter in (read(request) for read in every) if matter is not None and matter.rows)
 
@@ -68,7 +68,7 @@ def _on_hold(request: HttpRequest) -> Matter:
 
 
 def _overdue(request: HttpRequest) -> Matter:
-    """Phases whose deadline has passed by more than the sweep needs."""
+    """Open phases whose deadline passed longer ago than a sweep takes to close them."""
     games = _games(request).filter(pk__in=leases.due_games().filter(attempts__gt=0).values("pk"))
     rows = [
         Row(_page(game), game.name, _phase(game), game.deadline_at, f"{game.attempts} attempts")
@@ -78,7 +78,8 @@ def _overdue(request: HttpRequest) -> Matter:
 
 
 def _waiting(request: HttpRequest) -> Matter:
-    """Games among people, by how long their phase has been open. Only public times: a sealed order moves none."""
+    """Games among people, by how long their phase has been open. The times are public: a sealed submission changes none
+    of them."""
     people = Count("seats", filter=Q(seats__bot="", seats__user__isnull=False, seats__user__is_guest=False))
     games = _games(request).filter(status=Status.RUNNING, lesson="").annotate(people=people, last_at=_last_at())
     rows = [
@@ -152,7 +153,7 @@ def _last_at() -> Subquery:
 
 
 def _awaited(game: Game) -> str:
-    """Whom a stranger sees the game wait for, and when each of them last opened it."""
+    """The players for whom the game waits, as far as everybody may know, and when each of them last opened it."""
     seats = seats_of(game)
     return listed(seats[number].shown_name for number in game.shown_waiting(None))
 

@@ -70,7 +70,7 @@ def _no_page_text(page: int, last: int) -> str:
 
 
 def _url_with(query: ListQuery, **changes: Any) -> str:
-    """The address with another choice, from the first page."""
+    """The URL of the first page with another choice in one filter."""
     return replace(query, page=1, **changes).url
 
 
@@ -78,7 +78,7 @@ def _filters(query: ListQuery, *, is_visitor: bool) -> list[tuple[str, list[tupl
     """Groups of links, each with a label: title, address, whether it is selected. A visitor has no games, and may join
     none."""
     owner_links = [
-        (say("Everybody’s"), _url_with(query, mine=False), not query.mine),
+        (say("Everyone’s"), _url_with(query, mine=False), not query.mine),
         (say("Mine"), _url_with(query, mine=True), query.mine),
     ]
     game_links = [(say("All games"), _url_with(query, game=""), not query.game)]

@@ -34,7 +34,7 @@ PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 
 
 class BotForm(forms.Form):
-    """A bot as its owner describes it; the name is chosen once."""
+    """The form for a bot: its name, which cannot be changed later, and the games it joins."""
 
     name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, help_text=_("Your own name is shown beside it."))
     rulesets = forms.MultipleChoiceField(label=_("Games it plays"), widget=forms.CheckboxSelectMultiple)
@@ -58,7 +58,7 @@ class BotForm(forms.Form):
             del self.fields["name"]
 
     def declared(self) -> Declared:
-        """Which games the bot joins."""
+        """The games that the bot joins."""
         return Declared(**{name: self.cleaned_data[name] for name in Declared._fields})
 
 

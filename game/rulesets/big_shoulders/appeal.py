@@ -19,14 +19,15 @@ from game.rulesets.big_shoulders.tables import (
 
 
 def enter_track(state: ShouldersState, company: Company) -> None:
-    """A new company goes behind all on its space. (B-4)"""
+    """Put a new company behind all others on its space. (B-4)"""
     appeal = state.companies[company].appeal
     ahead = sum(state.companies[other].appeal >= appeal for other in state.track)
     state.track.insert(ahead, company)
 
 
 def raise_appeal(play: Play[ShouldersState], company: Company, steps: int) -> None:
-    """Up to 16; who moves onto a space goes ahead of all there, and every bonus passed or reached is owed. (B-48)"""
+    """Raise a company's appeal, up to 16. It goes ahead of all others on its new space, and it is owed every bonus that
+    it passed or reached. (B-48)"""
     state, own = play.state, play.state.companies[company]
     was, own.appeal = own.appeal, min(MOST_APPEAL, own.appeal + steps)
     if own.appeal == was:
@@ -40,7 +41,7 @@ def raise_appeal(play: Play[ShouldersState], company: Company, steps: int) -> No
 
 
 def settle_bonuses(play: Play[ShouldersState]) -> None:
-    """What needs no answer is done in ascending order, up to the first bonus that its owner is asked about. (B-82)"""
+    """Grant the bonuses owed in ascending order, up to the first one that needs an answer of the owner. (B-82)"""
     state = play.state
     while state.owed:
         owed = state.owed[0]
@@ -55,7 +56,7 @@ def settle_bonuses(play: Play[ShouldersState]) -> None:
 
 
 def _give_partner(play: Play[ShouldersState], seat: int) -> None:
-    """Once for each player; later arrivals bring nothing. (B-37)"""
+    """Give the director the partner of the track, once for each player; later arrivals bring nothing. (B-37)"""
     if seat not in play.state.appeal_partners:
         play.state.appeal_partners.append(seat)
         gain_partner(play, seat, "appeal")
@@ -77,7 +78,7 @@ def is_possible(state: ShouldersState, owed: Owed) -> bool:
 
 
 def pay_instead(play: Play[ShouldersState], owed: Owed, *, is_automatic: bool) -> None:
-    """The company gets $25 in place of the bonus. (BS 1.5)"""
+    """Pay the company $25 in place of the bonus. (BS 1.5)"""
     play.pay(BANK, treasury_of(owed.company), DECLINED_BONUS, why="declined bonus")
     bonus = APPEAL_BONUSES[owed.space]
     play.emit(BonusDeclined(company=owed.company, bonus=bonus, amount=DECLINED_BONUS, is_automatic=is_automatic))

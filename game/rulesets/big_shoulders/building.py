@@ -28,7 +28,7 @@ class Choose(Action, frozen=True, kw_only=True, tag="choose"):
                 )
         if self.build == self.discard:
             raise Refused(
-                "One tile cannot be built and discarded: name two of your hand.",
+                "You cannot build and discard the same tile: choose two tiles.",
                 "BS 6.1",
                 code="same_tile",
                 field="discard",
@@ -41,7 +41,7 @@ def everybody(state: ShouldersState) -> range:
 
 
 def deal_tiles(play: Play[ShouldersState], count: int) -> None:
-    """A random hand for each seat in seat order; the deck is a set. (B-20)"""
+    """Deal a random hand to each seat in seat order; the deck is a set. (B-20)"""
     state = play.state
     deck = state.era_decks[ERAS[state.turn]]
     play.emit(TilesDealt(tiles=count))
@@ -53,14 +53,14 @@ def deal_tiles(play: Play[ShouldersState], count: int) -> None:
 
 
 def begin_building(play: Play[ShouldersState]) -> None:
-    """Hands are filled up to three; those of the first decade were dealt before. (BS 6.1)"""
+    """Fill the hands up to three tiles; those of the first decade were dealt before. (BS 6.1)"""
     missing = HAND_SIZE - len(play.state.hands[0])
     if missing:
         deal_tiles(play, missing)
 
 
 def reveal_tiles(play: Play[ShouldersState]) -> None:
-    """All are revealed together, the job market is refilled, and everybody gains a partner in decade 3. (BS 6.1)"""
+    """Reveal all tiles together, refill the job market, and give every player a partner in decade 3. (BS 6.1)"""
     state = play.state
     chosen = {choice.actor: choice for choice in play.inputs_of(Choose)}
     workers = 0
@@ -81,7 +81,7 @@ def reveal_tiles(play: Play[ShouldersState]) -> None:
 
 
 def gain_partner(play: Play[ShouldersState], seat: int, why: str) -> None:
-    """One more partner, ready at once in the action phase, otherwise from the next one on. (BS 6.2.5, B-67)
+    """Give a seat one more partner, ready at once in the action phase, otherwise from the next one on. (BS 6.2.5, B-67)
 
     `why`: decade, appeal or factories."""
     state = play.state

@@ -14,7 +14,7 @@ from game.rulesets.big_shoulders.turn_ends import draw_asset
 
 
 def clean_up(play: Play[ShouldersState]) -> None:
-    """Cubes, assets, demand, then everything is ready for the next decade. (BS 8)"""
+    """Tidy cubes, assets and demand, and make everything ready for the next decade. (BS 8)"""
     state = play.state
     oldest = state.cubes_at("10")
     give_to_haymarket(play, "10", oldest)
@@ -32,7 +32,7 @@ def clean_up(play: Play[ShouldersState]) -> None:
 
 
 def _move_assets(play: Play[ShouldersState]) -> None:
-    """The one for $40 leaves the game, and one is drawn for $80. (BS 8, B-40)"""
+    """Remove the asset for $40 from the game, and draw one for $80. (BS 8, B-40)"""
     state = play.state
     if state.assets[0] is not None:
         play.emit(AssetLeft(asset=state.assets[0]))
@@ -41,12 +41,12 @@ def _move_assets(play: Play[ShouldersState]) -> None:
 
 
 def is_not_over(state: ShouldersState) -> bool:
-    """The last decade has no cleanup, and none follows it."""
+    """True before the last decade ends: it has no cleanup, and no decade follows it."""
     return not state.is_last_decade
 
 
 def end_game(play: Play[ShouldersState]) -> None:
-    """Goals are counted, then cash and certificates. (BS 9)"""
+    """Count the goals, then cash and certificates. (BS 9)"""
     state = play.state
     for goal in state.goals:
         for seat in winners_of(state, goal):

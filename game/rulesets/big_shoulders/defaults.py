@@ -16,7 +16,7 @@ NOT_TAKEN = ("worker", "automation")
 
 
 def act_for(play: Play[ShouldersState], seat: int) -> None:
-    """The poorest own company raises $40; after a placement the turn only ends."""
+    """Act for a seat: its poorest company raises $40; after a placement the turn only ends."""
     state = play.state
     if state.owed:
         answer_for(play, seat)
@@ -32,7 +32,8 @@ def answer_for(play: Play[ShouldersState], seat: int) -> None:
 
 
 def operate_for(play: Play[ShouldersState], seat: int) -> None:
-    """Factories run as far as they can, everything is sold, a dividend is paid if it reaches the value."""
+    """Operate for a seat: run factories as far as they can, sell everything, and pay a dividend if it reaches the
+    value."""
     state = play.state
     if state.owed:
         answer_for(play, seat)

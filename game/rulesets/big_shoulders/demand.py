@@ -9,7 +9,8 @@ from game.rulesets.big_shoulders.tables import PRINTED_CAPACITY, SLOTS, TRADES, 
 
 
 def fill_slot(play: Play[ShouldersState], trade: Trade, column: int) -> None:
-    """A tile of the lowest pips that are left, each equally likely; nothing once the deck is empty. (B-58)"""
+    """Put a tile of the lowest pips that are left into a slot, each equally likely; nothing once the deck is empty.
+    (B-58)"""
     state = play.state
     pips = next((pips for pips, left in state.demand_deck.items() if left), None)
     if pips is None:
@@ -21,8 +22,8 @@ def fill_slot(play: Play[ShouldersState], trade: Trade, column: int) -> None:
 
 
 def clear_demand(play: Play[ShouldersState]) -> None:
-    """Full tiles and the tile that accepts nothing go, a full printed slot is emptied, rows slide, slots are filled
-    column by column. (BS 8, B-56, B-57)"""
+    """Remove full tiles and the tile that accepts nothing, empty a full printed slot, let rows slide, and fill the
+    slots column by column. (BS 8, B-56, B-57)"""
     state = play.state
     for trade in TRADES:
         row = state.demand[trade]

@@ -33,7 +33,7 @@ def check_sale(state: ShouldersState, seat: int, company: Company) -> None:
 
 
 def after_purchase(play: Play[ShouldersState], company: Company, buyer: int) -> None:
-    """Who then holds more than the director takes the office. (B-73)"""
+    """Give the office to a seat that now holds more than the director. (B-73)"""
     state = play.state
     director = state.companies[company].director
     if state.units(buyer, company) > state.units(director, company):
@@ -41,7 +41,8 @@ def after_purchase(play: Play[ShouldersState], company: Company, buyer: int) -> 
 
 
 def after_sale(play: Play[ShouldersState], company: Company, seller: int) -> None:
-    """A director who sold the certificate is succeeded; one who holds fewer than another is replaced. (B-99)"""
+    """Find a successor for a director who sold the certificate, and replace one who holds fewer shares than another.
+    (B-99)"""
     state = play.state
     others = [(seller + step) % state.seats for step in range(1, state.seats)]
     largest = max(others, key=lambda seat: state.units(seat, company))
@@ -52,7 +53,7 @@ def after_sale(play: Play[ShouldersState], company: Company, seller: int) -> Non
 
 
 def _swap(play: Play[ShouldersState], company: Company, new: int) -> None:
-    """Three shares for the director's certificate, without money. (B-100)"""
+    """Exchange three shares for the director's certificate, without money. (B-100)"""
     old = play.state.companies[company].director
     _hand_back(play, company, new, hand_of(old))
     play.ledger.hand_over(certificate(company, DIRECTOR), hand_of(old), hand_of(new), 1)
@@ -72,8 +73,8 @@ def _succeed(play: Play[ShouldersState], company: Company, seller: int, new: int
 
 
 def _hand_back(play: Play[ShouldersState], company: Company, giver: int, taker: str) -> bool:
-    """Three shares: the preferred certificate and a common one, or three common ones. Returns whether the preferred
-    one was among them."""
+    """Hand back three shares: the preferred certificate and a common one, or three common ones. Returns whether the
+    preferred one was among them."""
     preferred = play.state.held(giver, company, PREFERRED)
     commons = RETURNED - UNITS[PREFERRED] * preferred
     play.ledger.hand_over(certificate(company, PREFERRED), hand_of(giver), taker, preferred)

@@ -127,7 +127,7 @@ class UseAsset(FreeAct, frozen=True, kw_only=True, tag="use_asset"):
 
 
 def check_company(state: ShouldersState, seat: int, company: Company) -> None:
-    """An own company; in an operation only the one that operates. Raises `Refused`. (B-26)"""
+    """Raises `Refused` unless the company is the seat's own, and in an operation the one that operates. (B-26)"""
     check_director(state, seat, company)
     if state.operation is not None and state.operation.company != company:
         raise Refused(

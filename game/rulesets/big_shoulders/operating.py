@@ -81,7 +81,7 @@ class Raise(OperatingAction, frozen=True, kw_only=True, tag="raise"):
             raise Refused("Funds are raised once, before cubes are bought.", "B-76", code="too_late")
         check_before_run(operation, "B-76")
         if not self.preferred + self.commons:
-            raise Refused("Name at least one certificate.", "B-76", code="nothing_to_sell", field="commons")
+            raise Refused("Choose at least one certificate.", "B-76", code="nothing_to_sell", field="commons")
         for field, kind, number in (("preferred", PREFERRED, self.preferred), ("commons", COMMON, self.commons)):
             there = state.in_treasury(operation.company, kind)
             if number > there:
@@ -194,7 +194,7 @@ class Run(OperatingAction, frozen=True, kw_only=True, tag="run"):
         check_cubes(haymarket_after(state, row), manager_effect(state, company, self.factory), self.cubes)
 
     def carry_out(self, play: Play[ShouldersState]) -> None:
-        """The spent cubes lie in Haymarket before the manager takes his. (B-51, B-93)"""
+        """Run the factory; its cubes go to Haymarket before the manager takes one there. (B-51, B-93)"""
         state = play.state
         operation = operation_of(state)
         company, row = operation.company, COMPANIES[operation.company].factory(self.factory)
@@ -242,7 +242,8 @@ def haymarket_after(state: ShouldersState, row: FactoryRow) -> dict[Cube, int]:
 
 
 def _reward_all_factories(play: Play[ShouldersState], company: Company) -> None:
-    """A partner, once for each player, for the company of the set-up, or any other once that is lost. (B-68, B-97)"""
+    """Give a partner, once for each player, for the company of the set-up, or for any other once that one is lost.
+    (B-68, B-97)"""
     state = play.state
     seat = state.companies[company].director
     first = state.first_companies[seat]

@@ -89,7 +89,7 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
 
 
 def check_free(state: ShouldersState) -> None:
-    """Nothing but the answer is possible while a bonus is open. Raises `Refused`. (B-82)"""
+    """Raises `Refused` while a bonus is open: only the answer to it is possible. (B-82)"""
     if state.owed:
         raise Refused("A bonus of the appeal track must be answered first.", "B-82", code="bonus_is_open")
 
@@ -152,7 +152,7 @@ def price_of(state: ShouldersState, space: Space, targets: Targets) -> int:
 
 
 def _pay_for_space(play: Play[ShouldersState], placed: Place) -> None:
-    """The owner of a tile first, then the bank. (B-86)"""
+    """Pay for a space: first the owner of a tile, then the bank. (B-86)"""
     state, space, treasury = play.state, placed.space, treasury_of(placed.company)
     if isinstance(space, int):
         tile, owner = TILES[space], state.owner_of(space)
@@ -169,7 +169,7 @@ def _pay_for_space(play: Play[ShouldersState], placed: Place) -> None:
 
 
 def _carry_out_effect(play: Play[ShouldersState], placed: Place) -> None:
-    """Everything that can be done; appeal comes last, with its bonuses. (B-38)"""
+    """Carry out all parts of the effect that are possible; appeal comes last, with its bonuses. (B-38)"""
     state, company, effect = play.state, placed.company, effect_of(placed.space)
     bonus = bonus_of(state, effect, placed.asset_slot)
     is_lost = bonus != NO_EFFECT and not does_anything(state, company, bonus)
@@ -203,14 +203,15 @@ def take_cubes(play: Play[ShouldersState], company: Company, cubes: dict[Cube, i
 
 
 def claim_first_place(play: Play[ShouldersState], seat: int) -> None:
-    """First in the next sequence; the others keep their order behind. (BS 6.2, B-30)"""
+    """Put a seat first in the next sequence; the others keep their order behind it. (BS 6.2, B-30)"""
     state = play.state
     state.next_order = [seat, *(other for other in state.next_order if other != seat)]
     play.emit(FirstPlaceClaimed(seat=seat))
 
 
 def _take_asset(play: Play[ShouldersState], placed: Place) -> None:
-    """The assets to the right slide at once; a replaced asset and one that is not kept leave the game. (B-39, B-85)"""
+    """Take an asset from the row; those to its right slide at once. A replaced asset and one that is not kept leave the
+    game. (B-39, B-85)"""
     state, asset = play.state, asset_in(play.state, placed.asset_slot)
     assert asset is not None
     at = ASSET_SLOTS.index(placed.asset_slot)

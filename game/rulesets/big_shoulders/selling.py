@@ -146,7 +146,7 @@ class Pay(OperatingAction, frozen=True, kw_only=True, tag="pay"):
 
 
 def must_withhold(operation: Operation) -> bool:
-    """No factory ran, or nothing was sold. (BS 7.5, B-53)"""
+    """True if no factory ran or nothing was sold. (BS 7.5, B-53)"""
     return not operation.runs or not operation.has_sold
 
 

@@ -66,7 +66,7 @@ def setup(options: Options, seats: int) -> ShouldersState:
 
 
 def deal(play: Play[ShouldersState]) -> None:
-    """Cash, the first seat, goals, demand, assets, building tiles and cubes, in this order. (BS 2, B-3)"""
+    """Deal cash, the first seat, goals, demand, assets, building tiles and cubes, in this order. (BS 2, B-3)"""
     state = play.state
     for seat in range(state.seats):
         play.pay(OUTSIDE, cash_of(seat), STARTING_CASH, why="set-up")

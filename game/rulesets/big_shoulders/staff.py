@@ -46,8 +46,8 @@ def after_move(workers: list[int], free: list[int], move: Move) -> tuple[list[in
 
 
 def automate(play: Play[ShouldersState], company: Company, move: Move) -> None:
-    """The displaced worker goes where the move says, otherwise to the market, and to the supply when that is full.
-    (B-41)"""
+    """Automate a factory. The displaced worker goes where the move says, otherwise to the market, or to the supply when
+    the market is full. (B-41)"""
     state, (factory, to) = play.state, parts_of(move)
     state.companies[company].factories[factory - 1].automated += 1
     place = staff_of(company, to) if to else MARKET if state.market < MOST_WORKERS else SUPPLY
@@ -56,7 +56,7 @@ def automate(play: Play[ShouldersState], company: Company, move: Move) -> None:
 
 
 def place_workers(play: Play[ShouldersState], company: Company, workers: Mapping[FactoryKey, int], source: str) -> None:
-    """Workers from the supply, or from the market, and beyond it from the supply."""
+    """Place workers from the supply; or from the market and, once it is empty, from the supply."""
     count = 0
     for key, number in workers.items():
         for _ in range(number):
@@ -73,7 +73,7 @@ def hire_manager(play: Play[ShouldersState], company: Company, factory: Factory)
 
 
 def hire_salesperson(play: Play[ShouldersState], company: Company) -> None:
-    """One more, and the price of a good goes up."""
+    """Hire one more salesperson, which raises the price of a good."""
     own = play.state.companies[company]
     own.salespeople += 1
     play.emit(SalespersonHired(company=company, price=COMPANIES[company].prices[own.salespeople]))

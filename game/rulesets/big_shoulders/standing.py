@@ -127,5 +127,5 @@ class StockOrder(StandingOrder, frozen=True, kw_only=True, tag="stock_order"):
         return structs.replace(self, wishes=wishes, deals=state.deals + (bought is not None))
 
     def is_kept(self, state: ShouldersState) -> bool:
-        """Until the phase ends, or nothing is left to do."""
+        """True until the phase ends or nothing is left to do."""
         return state.passes < state.seats and bool(self.wishes or self.otherwise != "ask")

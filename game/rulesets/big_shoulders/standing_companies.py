@@ -91,7 +91,7 @@ class Recipe(StandingOrder, frozen=True, kw_only=True, tag="recipe"):
         return f"recipe:{self.company}"
 
     def serves(self, state: ShouldersState) -> bool:
-        """Only an operation that it began: what a director has taken in hand is left to him."""
+        """True only in an operation that the recipe began: one that the director began is left to the director."""
         operation = state.operation
         is_open = operation is not None and operation.company == self.company and not state.owed
         return is_open and (operation == Operation(self.company) or state.is_by_recipe)
@@ -130,7 +130,7 @@ class Recipe(StandingOrder, frozen=True, kw_only=True, tag="recipe"):
         )
 
     def carry_out(self, play: Play[ShouldersState]) -> None:
-        """One step."""
+        """Carry out one step."""
         play.state.is_by_recipe = True
         step = self._next_step(play.state)
         step.check(play.state)
@@ -200,7 +200,7 @@ class BonusRule(StandingOrder, frozen=True, kw_only=True, tag="bonus_rule"):
         return state.acting == self.actor and bool(state.owed) and APPEAL_BONUSES[state.owed[0].space] == self.bonus
 
     def check(self, state: ShouldersState) -> None:
-        """At any time."""
+        """Accepted at any time."""
 
     def doubt(self, state: ShouldersState) -> Refused | None:
         return None if self._answer(state) else Refused(

@@ -82,7 +82,7 @@ class Buy(StockAction, frozen=True, kw_only=True, tag="buy"):
             self.check_purchase(state)
 
     def check_purchase(self, state: ShouldersState) -> None:
-        """On the position after the sale of this turn. (B-13, B-14)"""
+        """Checked on the position after the sale of this turn. (B-13, B-14)"""
         check_duty(state, self.actor)
         check_place(state, self.company, self.certificate, self.place)
         check_rebuy(state, self.actor, self.company)
@@ -129,7 +129,7 @@ class Start(StockAction, frozen=True, kw_only=True, tag="start"):
             self.check_start(state)
 
     def check_start(self, state: ShouldersState) -> None:
-        """On the position after the sale of this turn. (B-13, B-14)"""
+        """Checked on the position after the sale of this turn. (B-13, B-14)"""
         check_duty(state, self.actor)
         if state.turn == 1 and not state.is_setting_up:
             raise Refused("No company is started in the first stock phase.", "BS 5.5", code="first_decade")
@@ -213,7 +213,7 @@ def pass_turn(play: Play[ShouldersState], seat: int, *, is_automatic: bool) -> N
 
 
 def note_deal(state: ShouldersState, seat: int) -> None:
-    """A sale, a purchase or a start interrupts the passes and moves the marker. (B-10)"""
+    """Note a sale, a purchase or a start: it interrupts the passes and moves the marker. (B-10)"""
     state.passes = 0
     state.deals += 1
     state.last_dealer = seat
@@ -227,7 +227,7 @@ def check_sale(state: ShouldersState, seat: int, sale: Sale) -> None:
     if state.has_sold:
         raise Refused("You have sold in this turn; all is sold at once.", "B-8", code="has_sold")
     if not any(sale.values()):
-        raise Refused("Name at least one certificate.", "BS 5.2", code="nothing_to_sell", field="certificates")
+        raise Refused("Choose at least one certificate.", "BS 5.2", code="nothing_to_sell", field="certificates")
     for name, number in sale.items():
         company, kind = CERTIFICATES[name]
         held = state.held(seat, company, kind)
@@ -247,7 +247,8 @@ def check_sale(state: ShouldersState, seat: int, sale: Sale) -> None:
 
 
 def _check_enough(state: ShouldersState, seat: int, sale: Sale) -> None:
-    """Over the limit, the one sale must reach it or leave only directors' certificates. (B-75)"""
+    """Raises `Refused` if a seat over the limit sells too little: its one sale must reach the limit or leave only
+    directors' certificates. (B-75)"""
     after = state.certificates(seat) - sum(sale.values())
     others = sum(
         state.held(seat, *CERTIFICATES[name]) - sale.get(name, 0) for name in CERTIFICATES if name[-1] != DIRECTOR
@@ -265,8 +266,8 @@ def _check_enough(state: ShouldersState, seat: int, sale: Sale) -> None:
 
 
 def sell(play: Play[ShouldersState], seat: int, sale: Sale) -> None:
-    """Every share at the value before the sale, company by company; then the values fall, and last the offices are
-    tested. (BS 5.2, B-74)"""
+    """Sell every share at the value before the sale, company by company; then the values fall, and at last directors
+    may change. (BS 5.2, B-74)"""
     state = play.state
     state.has_sold = True
     note_deal(state, seat)
@@ -288,7 +289,8 @@ def sell(play: Play[ShouldersState], seat: int, sale: Sale) -> None:
 
 
 def drop_for_sale(play: Play[ShouldersState], seat: int, company: Company, units: int) -> None:
-    """A step for each share of the director, and of others too unless the company or an option protects. (B-16)"""
+    """Lower the value a step for each share that the director sold, and for those of others too unless the company or
+    an option protects it. (B-16)"""
     state = play.state
     if state.companies[company].director == seat:
         move_value(play, company, -units)

@@ -81,7 +81,7 @@ def check_rebuy(state: ShouldersState, seat: int, company: Company) -> None:
 
 
 def check_holding(state: ShouldersState, seat: int, company: Company, kind: str) -> None:
-    """Not both large certificates of a company, and at most six shares."""
+    """Raises `Refused` for both large certificates of a company, and for more than six shares."""
     if kind == PREFERRED and state.held(seat, company, DIRECTOR):
         raise Refused(
             "You hold the director's certificate of {company} and cannot hold the preferred one too.",
@@ -132,7 +132,7 @@ def is_over_limit(state: ShouldersState, seat: int) -> bool:
 
 
 def check_duty(state: ShouldersState, seat: int) -> None:
-    """Who is over the limit must sell first. Raises `Refused`. (B-75)"""
+    """Raises `Refused` if the seat is over the limit: it must sell first. (B-75)"""
     if not state.has_sold and is_over_limit(state, seat):
         raise Refused(
             "You hold {held} certificates and may hold {limit}: sell first.",

@@ -19,28 +19,29 @@ BOUGHT: tuple[Kind, ...] = (PREFERRED, COMMON)
 
 
 def is_setting_up(state: ShouldersState) -> bool:
-    """Until everybody has started a company."""
+    """True until every player has started a company."""
     return None in state.first_companies
 
 
 def begin_first_company(play: Play[ShouldersState]) -> None:
-    """Counter-clockwise from the first seat. (B-3)"""
+    """The next seat starts its first company; the order is counter-clockwise from the first seat. (B-3)"""
     play.state.acting = play.state.queue.pop(0)
 
 
 def start_for(play: Play[ShouldersState], seat: int) -> None:
-    """The first company in table order, at the lowest value. (B-78)"""
+    """Start the first company in table order for a seat, at the lowest value. (B-78)"""
     company = next(key for key in COMPANY_KEYS if key not in play.state.companies)
     Start(actor=seat, company=company, value=OPENING_VALUES[0]).carry_out(play)
 
 
 def is_dealing(state: ShouldersState) -> bool:
-    """Until all have passed one after another. (BS 5.8)"""
+    """True until all players have passed in a row. (BS 5.8)"""
     return state.passes < state.seats
 
 
 def begin_stock_turn(play: Play[ShouldersState]) -> None:
-    """Clockwise from the marker; who can neither sell nor buy nor start passes automatically. (B-11)"""
+    """The next seat acts, clockwise from the marker; a seat that can neither sell, buy nor start passes automatically.
+    (B-11)"""
     state = play.state
     state.is_setting_up = False
     if state.is_decade_over:
@@ -64,7 +65,7 @@ def can_sell(state: ShouldersState, seat: int) -> bool:
 
 
 def can_buy(state: ShouldersState, seat: int) -> bool:
-    """Whether any purchase or start is legal."""
+    """True if the seat may buy any certificate or start any company."""
     purchases = (
         Buy(actor=seat, company=company, certificate=kind, place=place)
         for company, kind, place in product(state.companies, BOUGHT, PLACES)
@@ -82,7 +83,7 @@ def _is_allowed(action: Action, state: ShouldersState) -> bool:
 
 
 def pass_for(play: Play[ShouldersState], seat: int) -> None:
-    """A pass; over the limit, just enough of the cheapest is sold first. (B-78)"""
+    """Pass for a seat; if it is over the limit of certificates, first sell just enough of its cheapest ones. (B-78)"""
     state = play.state
     if not state.has_sold and is_over_limit(state, seat):
         Sell(actor=seat, certificates=_cheapest(state, seat)).carry_out(play)
@@ -93,7 +94,7 @@ def pass_for(play: Play[ShouldersState], seat: int) -> None:
 
 
 def _cheapest(state: ShouldersState, seat: int) -> dict[str, int]:
-    """Commons, then preferred ones, of the lowest value first, until the limit is reached."""
+    """The certificates to sell to reach the limit: common ones, then preferred ones, each of the lowest value first."""
     missing, sale = state.certificates(seat) - state.limit, {}
     by_value = sorted(state.companies, key=lambda key: (state.price(key), COMPANY_KEYS.index(key)))
     for kind, company in product((COMMON, PREFERRED), by_value):
@@ -105,7 +106,8 @@ def _cheapest(state: ShouldersState, seat: int) -> dict[str, int]:
 
 
 def end_stock(play: Play[ShouldersState]) -> None:
-    """The marker goes to the left of the last seat that traded, and what is fully owned goes up. (BS 5.8, B-17)"""
+    """Move the marker to the left of the last seat that traded, and raise the value of fully owned companies. (BS 5.8,
+    B-17)"""
     state = play.state
     if state.last_dealer is not None:
         state.priority = (state.last_dealer + 1) % state.seats
@@ -118,7 +120,7 @@ def end_stock(play: Play[ShouldersState]) -> None:
 
 
 def is_fully_owned(state: ShouldersState, company: str) -> bool:
-    """Whether all certificates of a company are with players."""
+    """True if players hold all certificates of a company."""
     return not any(
         state.ledger.at(f"{company}:{kind}", place)
         for kind in (DIRECTOR, PREFERRED, COMMON)

@@ -11,7 +11,7 @@ from game.rulesets.big_shoulders.tables import COLUMNS, CUBES, HAYMARKET_START, 
 
 
 def refill(play: Play[ShouldersState]) -> None:
-    """Columns slide toward 10 without merging, then each empty one is filled by a draw of its own. (B-63)"""
+    """Slide the columns toward 10 without merging them, then fill each empty one by a draw of its own. (B-63)"""
     state = play.state
     contents = [content for column in COLUMNS if (content := state.cubes_at(column))]
     for column in COLUMNS:
@@ -23,8 +23,8 @@ def refill(play: Play[ShouldersState]) -> None:
 
 
 def _fill(play: Play[ShouldersState], column: str) -> None:
-    """From the bag, and from Haymarket as far as the bag is short, which then takes all of Haymarket but two of each
-    kind. (B-64)"""
+    """Fill a column from the bag. If the bag is short, it first takes all of Haymarket but two cubes of each kind.
+    (B-64)"""
     wanted = REFILLS[play.state.turn]
     drawn = _draw(play, "cubes", BAG, column, wanted)
     if drawn < wanted:
@@ -56,7 +56,7 @@ def take_from_haymarket(play: Play[ShouldersState], company: Company, cubes: Map
 
 
 def give_to_haymarket(play: Play[ShouldersState], giver: str, cubes: Mapping[Cube, int]) -> None:
-    """`giver` is a company or a column."""
+    """Put cubes into Haymarket; `giver` is a company or a column."""
     _move(play, cubes, giver, HAYMARKET)
 
 

@@ -65,8 +65,7 @@ def bonus_of(state: ShouldersState, effect: Effect, slot: AssetSlot | None) -> E
 
 
 def check_targets(state: ShouldersState, company: Company, effect: Effect, targets: Targets) -> None:
-    """Everything that the effect, and the bonus of a bought asset, need is named, and nothing else. Raises
-    `Refused`. (B-103)"""
+    """Raises `Refused` unless exactly what the effect and the bonus of a bought asset need is named. (B-103)"""
     _check_asset(state, company, effect, targets)
     bonus = bonus_of(state, effect, targets.asset_slot)
     _check_workers(state, company, effect, effect.workers or bonus.workers, targets)
@@ -179,7 +178,7 @@ def _check_automations(state: ShouldersState, company: Company, granted: int, ta
 
 
 def check_move(workers: list[int], free: list[int], move: Move | None, field: str, *, is_granted: bool) -> None:
-    """An automation that is possible must be named, and it is one of those that are. Raises `Refused`. (B-41)"""
+    """Raises `Refused` unless an automation that is possible is named, if there is any. (B-41)"""
     possible = moves_in(workers, free) if is_granted else []
     if move is None and not possible:
         return
@@ -196,7 +195,7 @@ def check_move(workers: list[int], free: list[int], move: Move | None, field: st
 
 
 def check_cubes(there: Mapping[Cube, int], effect: Effect, named: Mapping[Cube, int]) -> None:
-    """Cubes of choice: as many as granted, fewer only where Haymarket lacks them. Raises `Refused`. (B-43)"""
+    """Raises `Refused` unless as many cubes are named as granted, or fewer where Haymarket lacks them. (B-43)"""
     chosen = {cube: number for cube, number in named.items() if number}
     if not effect.cubes:
         if chosen:
@@ -247,7 +246,7 @@ def choices_of_cubes(there: Mapping[Cube, int], effect: Effect) -> list[dict[Cub
 
 
 def check_possible(state: ShouldersState, company: Company, effect: Effect, *, claim: bool) -> None:
-    """At least a part of the effect can be carried out. Raises `Refused`. (B-27)"""
+    """Raises `Refused` if no part of the effect can be carried out. (B-27)"""
     if effect != NO_EFFECT and not does_anything(state, company, effect, claim=claim):
         raise Refused(
             "Nothing would happen for {company} there.",

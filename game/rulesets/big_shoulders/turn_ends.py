@@ -12,13 +12,13 @@ from game.rulesets.big_shoulders.tables import IDLE_PARTNER
 
 
 def end_if_asked(play: Play[ShouldersState]) -> None:
-    """The turn ends where an earlier command said so and no bonus is open. (B-24)"""
+    """End the turn if an earlier command said so and no bonus is open. (B-24)"""
     if play.state.is_ending and not play.state.owed:
         end_turn(play)
 
 
 def end_turn(play: Play[ShouldersState]) -> None:
-    """In the action phase the row of assets is filled; after an operation the supply chain is. (B-62, B-85)"""
+    """End the turn: fill the row of assets in the action phase, the supply chain after an operation. (B-62, B-85)"""
     play.state.is_ending = False
     if play.state.operation is None:
         draw_asset(play)
@@ -28,7 +28,7 @@ def end_turn(play: Play[ShouldersState]) -> None:
 
 
 def draw_asset(play: Play[ShouldersState]) -> None:
-    """One asset into the slot of $80 if that is empty and the deck lasts. (B-40)"""
+    """Draw one asset into the slot of $80 if that is empty and the deck is not. (B-40)"""
     state = play.state
     if state.assets[-1] is None and state.asset_deck:
         asset = play.chance.pick("asset", state.asset_deck)
@@ -56,7 +56,7 @@ def directors(state: ShouldersState) -> list[int]:
 
 
 def begin_action_turn(play: Play[ShouldersState]) -> None:
-    """The next seat with a ready partner; a sequence that is through is followed by one in the claimed order.
+    """Let the next seat with a ready partner act; after a complete sequence, the next one follows the claimed order.
     (BS 6.2, B-29)"""
     state = play.state
     state.has_placed = False
@@ -74,7 +74,7 @@ def begin_action_turn(play: Play[ShouldersState]) -> None:
 
 
 def _release_partners(play: Play[ShouldersState], seat: int) -> None:
-    """A seat without a company gets cash for its partners. (B-46)"""
+    """Pay a seat without a company for its partners. (B-46)"""
     state = play.state
     amount, state.ready[seat] = IDLE_PARTNER * state.ready[seat], 0
     play.pay(BANK, cash_of(seat), amount, why="idle partners")
@@ -82,7 +82,7 @@ def _release_partners(play: Play[ShouldersState], seat: int) -> None:
 
 
 def end_action_turn(play: Play[ShouldersState]) -> None:
-    """Once no partner is left, what was claimed is the order of the next decade. (B-29)"""
+    """End the action phase once no partner is left: the claimed order is that of the next decade. (B-29)"""
     state = play.state
     if not may_place(state):
         state.sequence = []
@@ -98,7 +98,7 @@ def may_operate(state: ShouldersState) -> bool:
 
 
 def begin_visit(play: Play[ShouldersState]) -> None:
-    """The next company operates; its director goes on with those that follow at once. (B-47, B-104)"""
+    """Let the next company operate, together with those of the same director that follow it at once. (B-47, B-104)"""
     state = play.state
     company = state.operating.pop(0)
     state.operation = Operation(company)
@@ -108,8 +108,8 @@ def begin_visit(play: Play[ShouldersState]) -> None:
 
 
 def _end_operation(play: Play[ShouldersState]) -> None:
-    """The supply chain is filled, but not after the last operation of the game; nothing before it can be taken back,
-    even if nothing was drawn. (B-66, B-80)"""
+    """Fill the supply chain, but not after the last operation of the game. Nothing before it can be taken back, even if
+    nothing was drawn. (B-66, B-80)"""
     state = play.state
     play.reveal()
     state.operation = None

@@ -13,7 +13,7 @@ TRIPLE_FROM = 60  # dollars of value from which a dividend may bring three steps
 
 
 def move_value(play: Play[ShouldersState], company: Company, steps: int) -> None:
-    """Steps up or down the track; what goes beyond its ends is lost."""
+    """Move a value up or down the track; steps beyond its ends are lost."""
     own = play.state.companies[company]
     was = own.price
     own.value = max(0, min(len(VALUES) - 1, own.value + steps))
@@ -22,8 +22,8 @@ def move_value(play: Play[ShouldersState], company: Company, steps: int) -> None
 
 
 def keep_value(play: Play[ShouldersState], company: Company) -> None:
-    """Price Protection stops a drop, if there would be one; without the option `price_protection_passive` it is then
-    exhausted. (B-84)"""
+    """Stop a drop, if there would be one, by Price Protection; without the option `price_protection_passive` it is
+    exhausted after that. (B-84)"""
     own = play.state.companies[company]
     if not own.value:
         return
@@ -40,7 +40,7 @@ def steps_for(dividend: int, price: int) -> int:
 
 
 def pay_dividend(play: Play[ShouldersState], company: Company, amount: int) -> None:
-    """A tenth for each share of players and of the treasury; the pool's part stays with the bank. (BS 7.5)"""
+    """Pay a tenth for each share of players and of the treasury; the pool's part stays with the bank. (BS 7.5)"""
     state = play.state
     a_share = amount // 10
     play.emit(DividendPaid(company=company, amount=a_share))

@@ -1,5 +1,5 @@
-"""A whole position built from what one seat sees; the rest is drawn. Search bots play such positions on. It uses
-nothing but the view, so it cannot leak anything hidden."""
+"""Builds a whole position from what one seat sees and draws the rest at random. Search bots play such positions on.
+Only the view is used, so nothing hidden can leak."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ABILITY_KEYS = {ability.title: key for key, ability in ABILITIES.items()}
 ACTION_KEYS = {action.title: key for key, action in COMPANY_ACTIONS.items()}
 CARD_KEYS = {card.title: key for key, card in RESEARCH_CARDS.items()}
 SPACE_KEYS = {space.title: key for key, space in PRESTIGE_SPACES.items()}
-LASTING_CARDS = {"economies_of_scale", "automation"}  # all others have done what they do
+LASTING_CARDS = {"economies_of_scale", "automation"}  # the effects of all other cards are over
 SETTLED = {"start_turn"}  # phases before which the last turn is over
 
 
@@ -86,7 +86,7 @@ def _table(view: SectorsView) -> SectorsState:
 
 
 def _headlines(view: SectorsView) -> list[Headline | None]:
-    """The headlines on offer in their slots; empty slots between them were sold."""
+    """The headlines by slot, up to the last one on offer; None for a headline that was sold."""
     on_offer = {each.slot: Headline(each.sector, each.move, each.cost) for each in view.headlines}
     return [on_offer.get(slot) for slot in range(1, max(on_offer, default=0) + 1)]
 
@@ -141,7 +141,7 @@ def _open(state: SectorsState, seen: CompanyView) -> None:
 
 
 def _give_effects(state: SectorsState, view: SectorsView, chance: Chance) -> None:
-    """Add the lasting effects, as their causes once did."""
+    """Add the lasting effects by carrying out again what caused them."""
     play = Play(state, state.ledger, chance, {})
     for seen in view.companies:
         company = state.companies[seen.ticker]
@@ -165,7 +165,8 @@ def _fund(state: SectorsState, view: SectorsView) -> None:
 
 
 def _deck(view: SectorsView, chance: Chance) -> list[str]:
-    """As many cards as are left: the blanks not drawn yet, and findings of which each is equally likely."""
+    """A deck of as many cards as are left: the blanks not drawn yet, and findings drawn at random, each equally
+    likely."""
     drawn = sum(title == RESEARCH_CARDS[BLANK].title for company in view.companies for title in company.cards)
     blanks = min(BLANKS - drawn, view.deck_left)
     findings = [key for key in RESEARCH_CARDS if key != BLANK]
@@ -173,7 +174,7 @@ def _deck(view: SectorsView, chance: Chance) -> list[str]:
 
 
 def _track(view: SectorsView, chance: Chance) -> list[Space]:
-    """The spaces that were seen, and drawn ones."""
+    """The prestige track: spaces that were seen, and the others drawn at random."""
     track = lay_track(chance)
     for index, title in view.track.seen.items():
         key = SPACE_KEYS[title]

@@ -29,7 +29,7 @@ def operate(outlook: Outlook, offers: list[Offer], *, is_last: bool) -> Request:
 
 
 def _is_useful(company: CompanyView, *, is_stopped: bool) -> bool:
-    """Cubes are taken before the factories run, everything else as soon as it is possible."""
+    """True if the bonus should be used now: cubes before the factories run, everything else as soon as possible."""
     assert company.asset is not None
     row = ASSETS[company.asset]
     return not (row.use.fixed and is_stopped)

@@ -66,7 +66,7 @@ def _sell(play: Play[SectorsState], company: Company) -> None:
 
 
 def _units_sold(state: SectorsState, company: Company, output: int) -> int:
-    """The output, as far as there are waiting consumers; Steady Demand sells a few more. (S 6.2)"""
+    """The output, but no more than the waiting consumers buy; Steady Demand sells a few more. (S 6.2)"""
     sector = state.sectors[company.sector]
     served = min(output, sector.consumers)
     sector.consumers -= served
