@@ -40,7 +40,7 @@ LIMITS = {
         Limit("sign_up", 50, FIVE_MINUTES, ADDRESS, _("sign-ups from your network")),
         Limit("sign_up_mailbox", 10, HOUR, MAILBOX, _("sign-ups with one email address")),
         Limit("guest", 10, FIVE_MINUTES, ADDRESS, _("games without an account from your network")),
-        Limit("way_back", 100, FIVE_MINUTES, ADDRESS, _("ways back to where visitors from your network signed in")),
+        Limit("way_back", 100, FIVE_MINUTES, ADDRESS, _("sign-ins from your network that return to a page")),
         Limit("sign_in", 100, FIVE_MINUTES, ADDRESS, _("sign-ins from your network")),
         Limit("guess", 20, FIVE_MINUTES, ADDRESS, _("wrong passwords and codes from your network")),
         Limit("guess_here", 5, FIVE_MINUTES, ACCOUNT_AND_ADDRESS, _("wrong passwords and codes for one account")),
@@ -86,14 +86,12 @@ LIMITS = {
         Limit("message", 20, FIVE_MINUTES, PERSON, _("chat messages by one person")),
         Limit("message_day", 300, DAY, PERSON, _("chat messages by one person")),
         Limit("report", 10, DAY, PERSON, _("reports to the moderators")),
-        Limit(
-            "work", 20_000, MINUTE, PERSON_OR_ADDRESS, _("milliseconds of work on what one person reads and tries out")
-        ),
+        Limit("work", 20_000, MINUTE, PERSON_OR_ADDRESS, _("milliseconds of computing for one person")),
         # -- programs --
         Limit("anon", 60, MINUTE, ADDRESS, _("requests without a valid token from your network")),
         Limit("network", 6_000, MINUTE, ADDRESS, _("requests of all programs in your network")),
         Limit("read", 300, MINUTE, PERSON, _("requests that read")),
-        Limit("unchanged", 600, MINUTE, PERSON_OR_ADDRESS, _("answers that nothing is new")),
+        Limit("unchanged", 600, MINUTE, PERSON_OR_ADDRESS, _("answers without news")),
         Limit("heavy", 30, MINUTE, PERSON, _("requests for logs and past positions")),
         # -- sockets --
         Limit("opens_sockets", 120, MINUTE, PERSON, _("connections opened by one person")),

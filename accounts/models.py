@@ -166,7 +166,7 @@ class User(AbstractUser):
 def refuse_taken_name(name: str, *, but: int | None = None) -> None:
     """Refuse a name that is reserved, reads as a link, or looks like another account's. Raises `ValidationError`."""
     if is_link(name):
-        raise ValidationError(gettext("This name reads as a link. Write a space after the dot."), code="link")
+        raise ValidationError(gettext("This name looks like a link. Write a space after the dot."), code="link")
     if is_reserved(name):
         raise ValidationError(gettext("This name is reserved for the site. Choose another name."), code="reserved")
     if User.objects.filter(skeleton=skeleton_of(name)).exclude(pk=but or 0).exists():
@@ -281,7 +281,7 @@ class Bounce(models.Model):
         """The reason that the mail server or service gave."""
 
         UNKNOWN = "unknown", _("the address does not exist or refuses mail")
-        SPAM = "spam", _("a mail was marked as spam there")
+        SPAM = "spam", _("an email was marked as spam there")
 
     address = models.EmailField(unique=True, help_text="In lower case.")
     why = models.CharField(max_length=8, choices=Why)

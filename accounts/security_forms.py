@@ -93,7 +93,9 @@ def _offer_revoking(form: forms.Form, user: User) -> None:
     count = api_tokens.count_with_bots(user=user)
     if count:
         label = ngettext("Also revoke my API token", "Also revoke my %(count)s API tokens", count) % {"count": count}
-        help_text = gettext("Those of your bots are included. Programs that use one need a new one to continue.")
+        help_text = gettext(
+            "Tokens of your bots are included. A program whose token is revoked needs a new one to continue."
+        )
         form.fields[REVOKE_FIELD] = forms.BooleanField(label=label, help_text=help_text, required=False, initial=True)
 
 

@@ -76,7 +76,7 @@ class HostFilter(admin.SimpleListFilter):
 class GameAdmin(ReadOnlyAdmin[Game]):
     """Public facts, and the moderators' buttons."""
 
-    list_display = ("name", "status", "pace", "turn", "phase", "closes", "held_reason", "host")
+    list_display = ("name", "status", "pace", "now_in", "phase", "closes", "held_reason", "host")
     list_filter = (HostFilter, "status", "pace", "ruleset")
     search_fields = ("name", "host__username", "seats__user__username")
     list_select_related = ("host",)
@@ -87,6 +87,10 @@ class GameAdmin(ReadOnlyAdmin[Game]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         return super().get_queryset(request).defer(*LARGE)
+
+    @admin.display(description="stands at", ordering="turn")
+    def now_in(self, game: Game) -> str:
+        return game.rules.turn_words(game.turn) if game.turn else ""
 
     @admin.display(description="phase")
     def phase(self, game: Game) -> str:

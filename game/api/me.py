@@ -161,7 +161,7 @@ class Person(Endpoint):
     def get(self, request: Request, number: int) -> Response:
         facts = find_numbered(number, reader=self.reader)
         if facts is None:
-            raise Problem("not-found", say("There is nobody with this number."))
+            raise Problem("not-found", say("Nobody has this number."))
         return Response(facts)
 
 

@@ -45,7 +45,9 @@ class Kind(NamedTuple):
 KINDS: Mapping[str, Kind] = {
     "malformed": Kind(400, mark("This is not JSON"), mark("The body must be one JSON object in UTF-8.")),
     "bad-request": Kind(
-        400, mark("This request cannot be taken"), mark("Its host, its address or a header is not one for this site.")
+        400,
+        mark("This request cannot be accepted"),
+        mark("Its host, its address or a header is not one for this site."),
     ),
     "no-token": Kind(
         401, mark("A token is needed"), mark("Send “Authorization: Bearer sat_…” with a token from your settings.")
@@ -58,7 +60,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "not-seated": Kind(403, mark("You have no seat there"), mark("Only a player of this game can do this.")),
     "not-host": Kind(403, mark("You are not the host"), mark("Only the host of the game may do this.")),
-    "not-found": Kind(404, mark("There is nothing here"), mark("There is no such thing, or you may not see it.")),
+    "not-found": Kind(404, mark("There is nothing here"), mark("This does not exist, or you may not see it.")),
     "method": Kind(405, mark("Not in this way"), mark("The header “Allow” names the methods of this address.")),
     "not-acceptable": Kind(
         406,

@@ -115,7 +115,7 @@ class Chat(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         game = self.find_place(game_id).game
         if not may_read(game, self.reader):
-            raise Problem("not-seated", say("Only the players of this game read its chat."))
+            raise Problem("not-seated", say("Only the players of this game can read its chat."))
         items, before = messages_of(game, self.reader, before=self.query.before, limit=self.query.limit)
         page = shapes.Chat(items, page_url(request, before=before) if before else None)
         return Response(page, headers=self.tagged(digest_of(page)))

@@ -28,7 +28,7 @@ from game.engine.offers import (
 CHOSEN, FIELD = "offer_", "f_"
 TURN = "turn"
 NOTHING = mark("nothing here")
-AHEAD = mark("Leave it for my turn")
+AHEAD = mark("Save it for my turn")
 
 
 class AutoField(msgspec.Struct, frozen=True):
@@ -130,7 +130,7 @@ def _group_of(offer: Offer, offers: Sequence[Offer]) -> str:
 def _request(form: Filled, offers: Sequence[Offer], name: str, chosen: str) -> Request:
     index = whole(form, name, mark("The choice"), 0, len(offers) - 1, rule="") if offers else -1
     if index < 0:
-        raise BadField(name, "Nothing is on offer now.")
+        raise BadField(name, "There is nothing to choose now.")
     offer = offers[index]
     if offer.refused:
         raise BadField(name, offer.refused, offer.rule)
@@ -168,7 +168,7 @@ def _several(form: Filled, name: str, field: Several, rule: str) -> list[Any]:
     if len(chosen) < field.least:
         raise BadField(
             name,
-            "{label} takes at least {least}; you ticked {n}.",
+            "{label}: tick at least {least}; you ticked {n}.",
             rule,
             label=field.label,
             least=field.least,
@@ -176,7 +176,12 @@ def _several(form: Filled, name: str, field: Several, rule: str) -> list[Any]:
         )
     if len(chosen) > field.most:
         raise BadField(
-            name, "{label} takes up to {most}; you ticked {n}.", rule, label=field.label, most=field.most, n=len(chosen)
+            name,
+            "{label}: tick at most {most}; you ticked {n}.",
+            rule,
+            label=field.label,
+            most=field.most,
+            n=len(chosen),
         )
     return chosen
 
@@ -218,7 +223,7 @@ def _entries(form: Filled, name: str, queue: Queue) -> list[Request]:
     if len(entries) < queue.least:
         raise Missing(
             f"{name}_0_on",
-            "{label} takes at least {least}; you chose {n}.",
+            "{label}: choose at least {least}; you chose {n}.",
             label=say(queue.label),
             least=queue.least,
             n=len(entries),

@@ -52,7 +52,7 @@ def nothing_held(view: Any, seat: int) -> tuple[Fact, ...]:
 def aside_of(view: Any) -> str:
     """Default: where the game stands, printed next to the panel's flag."""
     phase = view.phase
-    if phase.round in {phase.title, "Turn"}:
+    if phase.round == phase.title:
         return say("Phase {number}, {title}", number=phase.number, title=say(phase.title))
     return say("{round}, phase {number}", round=say(phase.round), number=phase.number)
 
@@ -128,7 +128,7 @@ class Board:
     lessons: tuple[Lesson, ...] = ()  # in the order in which they are taken
     invented: str = ""  # what an analysis copy invents or leaves out, where the rules have `determinise`
     phase_rules: Mapping[str, str] = field(default_factory=dict)  # phase -> the number of the rule that explains it
-    score_means: str = ""  # what it is made of, as a sentence under the final standings
+    score_means: Callable[[Any], str] = no_goal  # view -> what it is made of, as a sentence under the standings
     endings: Mapping[str, str] = field(default_factory=dict)  # reason of an end -> its sentence, `{turn}` the last turn
     topics: tuple[tuple[str, str], ...] = ()  # topics of events by which the log is filtered, with their labels
     rows: Callable[[Any], Rows] = no_rows  # a stranger's view -> what is queryable

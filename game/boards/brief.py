@@ -17,7 +17,7 @@ UNHURRIED = {
     False: mark("No deadline: one person plays against bots."),
 }
 NOT_YOUR_TURN = mark(
-    "It is not your turn. What you leave here is done when your turn comes, if it is still allowed then."
+    "It is not your turn. What you save here is done when your turn comes, if it is still allowed then."
 )
 LOOKS = {"automatic": {"untouched": "looking", "ready": "seen"}, "turns": {"untouched": "acting", "none": "waiting"}}
 """What the state of a seat means in phases without decisions, and in phases with turns."""
@@ -114,7 +114,7 @@ def won(view: Any, seats: Any) -> str:
         return say("The game is over.")
     names, worth = [say("You") if place.is_you else place.name for place in first], thousands(view.standings[0].score)
     if len(names) > 1:
-        return say("{names} share the first place with {worth}.", names=listed(names), worth=worth)
+        return say("{names} share first place with {worth}.", names=listed(names), worth=worth)
     if first[0].is_you:
         return say("You win with {worth}.", worth=worth)
     return say("{name} wins with {worth}.", name=names[0], worth=worth)

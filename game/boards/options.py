@@ -95,7 +95,7 @@ class OptionTable:
     def idle_words(self, options: Mapping[str, Any]) -> str:
         """Which of these options have no effect, and why, in sentences."""
         idle = self.without_effect(options)
-        words = mark("“{option}” cannot matter here: {why}.")
+        words = mark("“{option}” makes no difference here: {why}.")
         return " ".join(say(words, option=self.label(name), why=say(why)) for name, why in idle.items() if why)
 
     def in_play(self, options: Mapping[str, Any]) -> list[str]:
@@ -136,4 +136,4 @@ class BotLevel(msgspec.Struct, frozen=True):
     about: str
 
 
-STEADY = BotLevel("house", mark("Steady"), mark("Plays sensibly and plainly."))
+STEADY = BotLevel("house", mark("Steady"), mark("Plays sensibly and simply."))

@@ -136,11 +136,11 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
             instead = say(default)
             described = ("missed", say("Missed"), text, f"{capitalised(instead)}.")
         case StandingInputDropped(why=why, facts=facts):
-            text = say("What you had left for your turn was not done.")
+            text = say("What you had saved for your turn was not done.")
             described = ("dropped", say("Not done"), text, say(why, **facts))
         case InputAheadDropped(why=why, facts=facts):
             text = say("What you had submitted ahead no longer counts.")
-            described = ("ahead", say("Stopped counting"), text, say(why, **facts))
+            described = ("ahead", say("No longer counts"), text, say(why, **facts))
         case InputAheadDoubted(why=why, facts=facts):
             text = say("What you had submitted ahead still counts, but as things stand it fails.")
             described = ("ahead", say("In doubt"), text, say(why, **facts))

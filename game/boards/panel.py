@@ -26,7 +26,7 @@ STATES = {
     "ready": mark("Ready"),
     "review": mark("Results are shown"),
 }
-AHEAD = {"untouched": mark("Nothing is left for your turn"), "submitted": mark("Left for your turn")}
+AHEAD = {"untouched": mark("Nothing is saved for your turn"), "submitted": mark("Saved for your turn")}
 
 
 class Material(msgspec.Struct, frozen=True):

@@ -148,7 +148,7 @@ def _check_settings(bot: BotAccount, game: Game) -> None:
     own = Seat.objects.filter(user=bot.user, game__status__in=UNFINISHED).exclude(keeper=Keeper.RESIGNED)
     if own.count() >= bot.most_games:
         raise Refused(
-            "This bot already plays {most} games, as many at a time as it may.",
+            "This bot already plays {most} games, the maximum at a time.",
             most=bot.most_games,
             code="too_many_games",
         )

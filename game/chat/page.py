@@ -29,7 +29,7 @@ Table = dict[int, SeatBadge]
 SWITCH_TEXTS = {Message.Kind.OFF: mark("switched the chat off."), Message.Kind.ON: mark("switched the chat on again.")}
 FOR_PLAYERS = mark("Only the players of this game can read it. Each message goes to all of them.")
 FOR_ALL = mark("The game is over: everybody on this site can read what is written from now on.")
-FOR_READERS = mark("What the players wrote after the end. Only they can read their chat during the game.")
+FOR_READERS = mark("What the players wrote after the end. Only the players can read the chat of the game itself.")
 
 
 class ChatLink(NamedTuple):

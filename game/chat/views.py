@@ -29,7 +29,7 @@ from game.store.game import Game
 from game.store.readers import get_game, own_seat
 
 MAX_NUMBER_DIGITS = 9
-PLAYERS_ONLY = "Only the players of this game read its chat."
+PLAYERS_ONLY = "Only the players of this game can read its chat."
 REPORT_RECEIVED = "Reported. A moderator will look at it; the player is not told who reported."
 
 

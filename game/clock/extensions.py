@@ -47,7 +47,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
             "You have no decision to make in this phase, so you need no more time for it.", code="nothing_to_decide"
         )
     if is_extended_fully(game):
-        raise Refused("This phase has been extended by as much as it can be.", code="extended_enough")
+        raise Refused("This phase cannot be extended any further.", code="extended_enough")
     _check_deadline_moves(game, seat.number)
     clocks.extend(game, seat.number, more)
     note = _extension_note(game, seat.shown_name, more)

@@ -18,7 +18,7 @@ from game.store.availability import WAKING, Vacation
 BLOCK = 4  # hours
 BLOCKS = range(24 // BLOCK)
 PRESETS = {
-    "waking": (mark("Waking hours"), WAKING),
+    "waking": (mark("8 am to 11 pm"), WAKING),
     "evenings": (
         mark("Evenings and weekends"),
         frozenset(day * 24 + hour for day in range(7) for hour in range(24) if hour >= 16 or (day > 4 and hour >= 8)),

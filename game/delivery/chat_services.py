@@ -27,7 +27,7 @@ from game.store.rule_limits import Budget
 
 MOST = 1_900  # characters; Discord takes 2,000, the others more
 ASKING = {OPENED, REMINDER, MOVED}
-HELLO = mark("This is where {site} tells {name} about their games.")
+HELLO = mark("{site} tells {name} about their games here.")
 UNTIL = mark("{ask} (until {until})")
 SLACK_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 

@@ -18,14 +18,14 @@ from game.store.log import Channel
 AS_IN_ALL_GAMES = ""
 HINTS = {
     Topic.TURN: _(
-        "With your position, what happened since your last visit, and the deadline. While a game waits for "
+        "With your position, the news since your last visit, and the deadline. While a game waits for "
         "players, they see who gets no emails."
     ),
     Topic.REMINDER: _("Once for each decision, and never in your quiet hours."),
-    Topic.MISSED: _("What counted instead; and when the caretaker takes your seat."),
+    Topic.MISSED: _("What counted instead, and when the caretaker takes your seat."),
     Topic.MENTION: _("If you have not read it within a quarter of an hour."),
     Topic.SEAT: _("A rewound game, a proposal to end it, or another player on your seat."),
-    Topic.INVITED: _("By your name, at any pace. Choose under “Invitations” whether others can invite you at all."),
+    Topic.INVITED: _("By your name, at any pace. Under “Invitations” you choose whether others can invite you at all."),
     Topic.STEP: _("Only programs are told."),
 }
 
@@ -116,7 +116,7 @@ class HoursForm(forms.ModelForm[User]):
                 "No reminder comes in your quiet hours. Browser notifications wait for their end, except those of a "
                 "fast game that is running."
             ),
-            "quiet_until": _("Choose the same hour twice for no quiet hours."),
+            "quiet_until": _("For no quiet hours, choose the same hour twice."),
             "digest_hour": _("One email about everything you chose for the digest."),
         }
 

@@ -283,7 +283,7 @@ def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
         "rank": "" if is_placeless else rank_words([player.score for player in view.players], score),
         "facts": () if is_stranger else board.facts(view, number),
         "holdings": () if is_stranger else board.holdings(view, number),
-        "without_holdings": "" if is_stranger else say(board.without_holdings),
+        "without_holdings": "" if is_stranger or view.phase is None else say(board.without_holdings),
     }
 
 

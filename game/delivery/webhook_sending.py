@@ -44,7 +44,7 @@ LOST_AFTER = timedelta(seconds=30)  # after this a process in an attempt has die
 SLOW = 2.0  # seconds; owners of slower hosts wait for the slow slot
 SLOW_FOR = timedelta(minutes=5)
 SLOW_LANE = Slots(1)
-ANSWERED_GONE = mark("It answered 410 Gone.")
+ANSWERED_GONE = mark("Its address answered “410 Gone”.")
 FAILED_FOR_DAYS = mark("Every message has failed for three days.")
 NO_ECHO = mark("It did not answer with the challenge.")
 log = structlog.get_logger("game.services.webhook_sending")

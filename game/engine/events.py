@@ -19,15 +19,15 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     audience: tuple[int, ...] | None = None
     topic: ClassVar[str] = "game"
     is_fleeting: ClassVar[bool] = False
-    """Only of interest while its phase is being viewed."""
+    """True if it is of interest only while its phase is being viewed."""
     is_routine: ClassVar[bool] = False
-    """Part of every turn, so the log has it and the news of what others did leave it out."""
+    """True if it is part of every turn: the log has it, but the news of what others did leave it out."""
     text: ClassVar[str] = ""
     figures: ClassVar[str] = ""
     you: ClassVar[str] = ""
     """The sentence for the seat that it is about, in the second person; without it, the same as for all."""
     label: ClassVar[str] = ""
-    """The word on its mark for that seat."""
+    """The word on the mark that the event has for that seat."""
     tone: ClassVar[str] = ""
     """What it is for that seat: good, bad or neutral."""
     weight: ClassVar[int] = 0
@@ -58,7 +58,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
 
 
 class PhaseOpened(Event, frozen=True, kw_only=True, tag="phase_opened"):
-    """A phase was entered; `seat` is whose turn it is, where seats act one after another."""
+    """A phase was entered; in a phase with turns, `seat` is the one whose turn it is."""
 
     serial: int
     turn: int
@@ -76,7 +76,7 @@ class PhaseOpened(Event, frozen=True, kw_only=True, tag="phase_opened"):
 class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back"):
     """A seat took back its last action; `step` is the number of that action within the phase.
 
-    `was_standing`: it was an input that the seat had left for its turn, so no request of its own is on record for
+    `was_standing`: it was an input that the seat had saved for its turn, so no request of its own is on record for
     it."""
 
     seat: int
@@ -86,13 +86,13 @@ class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back")
 
 
 class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input_dropped"):
-    """What a seat had left for its turn could not be done any more; only that seat learns of it."""
+    """What a seat had saved for its turn was no longer possible; only that seat learns of it."""
 
     seat: int
     kind: str
     why: str
     facts: dict[str, int | str] = {}
-    text: ClassVar[str] = mark("What you had left for this turn was not done: {why}")
+    text: ClassVar[str] = mark("What you had saved for this turn was not done: {why}")
 
     def sentence(self, names: Names) -> str:
         return say(self.text, why=say(self.why, **self.facts))

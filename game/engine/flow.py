@@ -40,7 +40,7 @@ TURN = mark("Turn")
 
 
 def always(state: Any) -> bool:
-    """Predicate of a phase that is never skipped."""
+    """Always true: the condition of a phase that is never skipped."""
     return True
 
 

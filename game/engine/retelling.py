@@ -5,8 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import Protocol
 
 from game.engine.language import say
+
+FactTranslator = Callable[[str, str], str]
+"""Translates a fact by its name."""
+
+
+class Translator(Protocol):
+    """Translates a sentence, and with it the facts that need it."""
+
+    def __call__(self, sentence: str, translate_fact: FactTranslator | None = None) -> str: ...
 
 
 def retelling(
@@ -14,19 +24,17 @@ def retelling(
     *,
     fact: str,
     forms: Mapping[str, str] = {},
-    translate_fact: Callable[[str, str], str] | None = None,
-) -> Callable[[str], str]:
+) -> Translator:
     """A translator of sentences that match one of these templates; others are looked up as they are.
 
-    `fact` is the pattern of a fact, `forms` has patterns by fact name, and `translate_fact` translates a fact by its
-    name."""
+    `fact` is the pattern of a fact, and `forms` has patterns by fact name."""
     texts = tuple(templates)
 
     @cache
     def patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
         return tuple((re.compile(_pattern(text, fact, forms)), text) for text in texts)
 
-    def translate(sentence: str) -> str:
+    def translate(sentence: str, translate_fact: FactTranslator | None = None) -> str:
         for pattern, template in patterns():
             if match := pattern.fullmatch(sentence):
                 facts = match.groupdict()

@@ -106,11 +106,16 @@ def phase_of_view(flow: Flow, cursor: Cursor) -> dict[str, Any] | None:
         "title": phase.title,
         "mode": phase.mode.value,
         "clock": phase.clock,
-        "round": row.rounds[-1].title if row.rounds else phase.title,
+        "round": _round_title(row),
         "default": phase.default,
         "next_number": flow.rows[cursor.row + 1].phase.number if cursor.row + 1 < len(flow.rows) else "",
         "takes_undo": Undo in phase.takes,
     }
+
+
+def _round_title(row: FlowRow) -> str:
+    """The title of the innermost round within the turn; the phase's own where there is none."""
+    return row.rounds[-1].title if row.rounds and row.rounds[-1].name != "turn" else row.phase.title
 
 
 def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Sequence[Standing]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
-from game.engine.flow import Flow, Mode
+from game.engine.flow import Flow, Mode, Round
 from game.engine.language import apart, kept, say
 from game.engine.phrases import capitalised, inside, listed, turn_words
 from game.infra.compiled import PlannedQuery, parameter
@@ -103,7 +103,7 @@ def tell(
             else:
                 chapters[-1].entries.append(item)
         if entry.note:
-            chapters[-1].entries.append(_line_of_note(entry.note))
+            chapters[-1].entries.append(_line_of_note(entry.note, flow))
         chapters[-1].version = entry.version
     return [chapter for chapter in reversed(chapters) if chapter.entries]
 
@@ -119,7 +119,7 @@ def by_rounds(chapters: Sequence[Chapter], flow: Flow) -> list[Chapter]:
             merged += turns
             continue
         newest, phases = turns[0], {one.phase for one in turns}
-        words = titles.get(newest.phase, "") if len(phases) == 1 else inside(each_round.title)
+        words = titles.get(newest.phase, "") if len(phases) == 1 else _inside_turn(each_round)
         entries = [line for one in reversed(turns) for line in one.entries]
         title = _title(flow, turn, words, None, ())
         merged.append(Chapter(title, newest.at, turn, entries, newest.phase, None, newest.version))
@@ -168,6 +168,11 @@ def _item_of_event(event: Event, names: Sequence[str], seat: Eyes | None) -> Sto
     return line if eyes.read([event], seat) else _add_addressees(line, event, names.__getitem__)
 
 
+def _inside_turn(part: Round) -> str:
+    """The round's title after that of its turn; "" for the turn itself, which has been named then."""
+    return "" if part.name == "turn" else inside(part.title)
+
+
 def is_in_story(event: Event, *, reviews: bool) -> bool:
     """True if the story includes the event; it leaves out an undo together with the undone action."""
     if isinstance(event, ActionTakenBack):
@@ -201,11 +206,11 @@ def _add_addressees(line: Line, event: Event, names: Names) -> Line:
     return msgspec.structs.replace(line, text=say("Only {heard} was told: {text}", heard=addressees, text=line.text))
 
 
-def _line_of_note(note: str) -> Line:
+def _line_of_note(note: str, flow: Flow) -> Line:
     """A note of the site. It abbreviates the fairness fingerprint, which the page shows in full below the log."""
     match = FINGERPRINT.search(note)
     if match is None:
-        return Line(log_notes.translate_note(note))
+        return Line(log_notes.translate_note(note, flow.turn_title))
     text = say(
         "{draws}; their fingerprint starts {first} {second}.",
         draws=say(note[: match.start()]),

@@ -51,7 +51,7 @@ MINIMUM_TIMES = (15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
 HOURS = (2, 4, 6, 8, 12, 16)
 MAXIMUM_TIMES = (DAY, 2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY)
 SAME = _("As long as decisions")
-LEAST_HINT = _("A phase that opens later than this before one of these times closes at the next one.")
+LEAST_HINT = _("If a phase opens less than this before one of these times, it closes at the next one.")
 CAP_HINT = _("The phase closes then, even if a player had fewer hours.")
 DEFAULT_TIME = time(20)
 CLOCK_FIELDS = ("clock_by", "decision_length", "vote_length", "days", "at", "least", "hours", "cap")
@@ -92,7 +92,7 @@ class ClockFields(forms.Form):
         required=False,
         empty_value="8",
         initial="8",
-        help_text=_("For each phase, each player gets this many of the hours in which they usually play."),
+        help_text=_("In each phase, every player gets this many of the hours in which they usually play."),
     )
     cap = lengths_field(_("Maximum time"), MAXIMUM_TIMES, 3 * DAY, help_text=CAP_HINT)
 

@@ -28,7 +28,7 @@ RATED = _(
 )
 RELIABLE = _("How reliable players must be to join; recent decisions count more.")
 NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
-WAIVES = _("You and the others may play it even if its mode is still locked to some.")
+WAIVES = _("You and the others may play it even if its mode is still locked for some of you.")
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}

@@ -129,7 +129,7 @@ def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
 def check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
     """Check the number of bots; a guest plays with bots alone. Raises `Refused`."""
     if host.is_bot:
-        raise Refused("Bots join the games of people: they cannot create any.", code="bots_host_nothing")
+        raise Refused("Bots can only join games of people; they cannot create games.", code="bots_host_nothing")
     if not 0 <= bots < seats:
         raise Refused(
             "With {seats} seats you can add up to {most}; you chose {bots}.",

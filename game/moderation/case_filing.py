@@ -92,7 +92,7 @@ def appeal(*, sanction_id: int, user: User, words: str) -> Case:
     if sanction is None:
         raise Refused("There is no such decision.", code="no_such_decision")
     if Case.objects.filter(appealed=sanction).exists():
-        raise Refused("You have appealed against this decision already.", code="already_appealed")
+        raise Refused("You have already appealed against this decision.", code="already_appealed")
     evidence = {"decision": {"kind": sanction.kind, "reason": sanction.reason, "at": sanction.at.isoformat()}}
     case = Case(source=Case.Source.APPEAL, severity=Case.Severity.HIGH, reporter=user, appealed=sanction)
     return _save(case, _clean_words(words), evidence=evidence)

@@ -22,7 +22,7 @@ from game.store.seat_models import Proxy, Sitting
 APPEAL_OUTCOMES = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
 SUSPICION = Q(kind=Case.Kind.COLLUSION) | Q(source=Case.Source.DETECTOR)
-"""Cases that need a note of what speaks for the players before a decision."""
+"""Cases that need a note of what speaks in favour of the players before a decision."""
 
 
 def cases_for(moderator: User) -> QuerySet[Case]:
@@ -181,11 +181,11 @@ def _check_not_dismissed(case: Case) -> None:
 
 
 def _check_weighed(case: Case, exculpatory: str) -> None:
-    """Acting on a suspicion of collusion or on a detector needs a note of what speaks for the players."""
+    """Acting on a suspicion of collusion or on a detector needs a note of what speaks in favour of the players."""
     is_weighed = bool(exculpatory.strip() or case.exculpatory)
     if not is_weighed and Case.objects.filter(SUSPICION, pk=case.pk).exists():
         raise Refused(
-            "Write down what speaks for the players before you act on this case.", code="text_missing",
+            "Write down what speaks in favour of the players before you act on this case.", code="text_missing",
             field="exculpatory",
         )  # fmt: skip
 

@@ -1,8 +1,8 @@
 """Evidence for and against collusion of a pair: money between their seats, equal votes, orders given together, games
 won together. It reads the log and the ledger, so it works for every game.
 
-None of it is proof; moderators note what speaks for the players before they close a case. Only public facts of a
-running game are compared."""
+None of it is proof; moderators note what speaks in favour of the players before they close a case. Only public facts of
+a running game are compared."""
 
 from __future__ import annotations
 

@@ -77,8 +77,9 @@ LINK_TEXTS = {
 }
 """By whether the link applies from now on."""
 FACTORS_REMOVED = mark(
-    "A moderator took the second factors of your account away: apps, passkeys and recovery codes. From now on the "
-    "password alone signs in, and you were signed out everywhere. Your API tokens are revoked, and your webhooks are "
+    "A moderator removed the second factors of your account: apps, passkeys and recovery codes. From now on "
+    "you sign in "
+    "with your password alone, and you were signed out everywhere. Your API tokens are revoked, and your webhooks are "
     "told nothing until you check them again. The reason: {reason}\n\nIf you did not ask for this, set a new password "
     "now and reply to this email."
 )
@@ -167,7 +168,7 @@ def email_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
     """Email a person that a moderator recorded or ended that they and another player share a home."""
     with override_language(person.language):
         words = say(LINK_TEXTS[is_on], name=name, reason=reason)
-        where = say("What this means is here: {url}", url=settings.SITE_URL + reverse("households"))
+        where = say("What this means: {url}", url=settings.SITE_URL + reverse("households"))
     _queue(person, mark("Shared home or connection"), words, where)
 
 

@@ -203,5 +203,5 @@ def _carry_out(request: SecondOpinion, game: Game) -> None:
 def _moment_words(game: Game, proposal: Mapping[str, Any]) -> str:
     """The phase in the reader's language; requests of earlier versions store it in English."""
     if "moment" in proposal:
-        return log_notes.translate_moment(proposal["moment"])
+        return log_notes.translate_moment(proposal["moment"], game.rules.turn_title)
     return moment_words(game.rules.flow(game.read_options()), proposal["turn"], proposal["phase"])

@@ -48,7 +48,7 @@ KINDS: dict[str, tuple[Intervention, ...]] = {
     mark("Second factors taken away"): (I.TAKE_SECOND_FACTOR,),
     mark("Emails sent again to addresses that refused them"): (I.LIFT_BOUNCE,),
     mark("Powers of staff changed"): (I.CHANGE_POWERS,),
-    mark("Sealed orders read in a running game"): (I.READ_SECRETS,),
+    mark("Sealed entries read in a running game"): (I.READ_SECRETS,),
     mark("Cases, exports, comparisons, shared homes recorded"): (
         I.HANDLE_CASES, I.EXPORT_BUNDLE, I.COMPARE_PLAYERS, I.LINK_PLAYERS,
     ),

@@ -25,8 +25,8 @@ from game.store.seat_models import Sitting
 
 MISSES = 2  # in a row, until the caretaker steps in
 DESERTED = mark(
-    "This game is paused because no player is present: every one is away or has resigned. "
-    "It goes on when a player comes back or takes a seat over."
+    "This game is paused because no player is present: all are away or have resigned. It goes on when a "
+    "player comes back or takes a seat over."
 )
 CARETAKER_PLAYS = mark(
     "The caretaker plays this seat for you. Take your seat back first; then the next decision is yours."

@@ -79,8 +79,8 @@ def refused_for(*, game_id: int, error: Exception) -> Refused:
     """Report to the staff that the rules failed on a request. Returns the refusal for its sender."""
     note_broken(game_id=game_id, error=error)
     return Refused(
-        "The rules failed with an error on our side, so nothing was submitted. The moderators know. You can ask for "
-        "something else.",
+        "The rules failed with an error on our side, so nothing was submitted. The moderators know. You can "
+        "try something else.",
         code="rules_failed",
     )
 

@@ -18,7 +18,7 @@ from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status
 
 LEAST_PEOPLE = 2
-LOCKED = mark("{value} is locked: it opens after {needed} with other people. You have {done}.")
+LOCKED = mark("{value} is locked until you have {needed} with other people. You have {done}.")
 
 
 def has_ladder(rules: Ruleset) -> bool:

@@ -189,9 +189,9 @@ def message_to_owner(game: Game, stand_ins: Sequence[StandIn], user_id: int | No
     if own is None:
         return None
     text = say("Until {day} only {name} sees it. Take it back and you decide again.", day=own.day, name=own.name)
-    lead = say("{name} plays your seat for you.", name=own.name)
+    lead = say("{name} plays for you.", name=own.name)
     if game.is_played_for(own.number):
-        lead = say("The caretaker plays your seat.")
+        lead = say("The caretaker plays for you.")
         text = say(
             "{name}, who plays it for you, missed two decisions in a row. Take it back and you decide again.",
             name=own.name,
@@ -203,7 +203,7 @@ def message_to_stand_in(game: Game, stand_ins: Sequence[StandIn], user_id: int |
     own = next((each for each in stand_ins if user_id is not None and each.user_id == user_id), None)
     if own is None or game.status not in UNDER_WAY:
         return None
-    text = say("You play this seat for {owner} until {day}, in their name.", owner=own.owner, day=own.day)
+    text = say("You play for {owner} until {day}, in their name.", owner=own.owner, day=own.day)
     return StandInMessage(text, reverse("give_seat_back", args=[game.pk]))
 
 

@@ -90,7 +90,7 @@ def _share_out(own: dict[int, list[str]], spare: Sequence[str]) -> dict[int, str
 
 
 def _is_bot(seat: Seated) -> bool:
-    """A house bot, or the account of somebody's program."""
+    """True for a house bot, or the account of somebody's program."""
     return bool(seat.bot) or (seat.user_id is not None and is_bot_account(seat.shown_name))
 
 

@@ -77,7 +77,7 @@ class Case(models.Model):
         PLAYER = "player", "a player's report"
         CHAT = "chat", "a reported message"
         DETECTOR = "detector", "a detector"
-        BOUNCE = "bounce", "mail that came back"
+        BOUNCE = "bounce", "an email that came back"
         HELD = "held", "a game on hold"
         BROKEN = "broken", "rules that failed on a request"
         APPEAL = "appeal", "an appeal"
@@ -85,7 +85,7 @@ class Case(models.Model):
     class Kind(models.TextChoices):
         PAUSE = "pause", mark("Pause the game")
         REPLACE = "replace", mark("Replace an absent player")
-        PROXY = "proxy", mark("Let somebody play my seat while I am away")
+        PROXY = "proxy", mark("Let somebody play for me while I am away")
         COLLUSION = "collusion", mark("Players who help each other unfairly")
         CHAT = "chat", mark("Insults or spam")
         RULES = "rules", mark("A rule is carried out wrongly")
@@ -99,7 +99,7 @@ class Case(models.Model):
         LOW = 4, "low"
 
     class Outcome(models.TextChoices):
-        HELPED = "helped", "helped: what was asked for is done"
+        HELPED = "helped", "helped: a moderator did what was asked"
         NOTHING = "nothing", "nothing against the rules was found"
         ACTED = "acted", "against the rules: a moderator acted"
         UPHELD = "upheld", "appeal: the decision stands"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from functools import partial
 
 from django.utils import timezone
 
-from game.engine.language import count, mark, say, say_as
+from game.engine.language import count, mark, say
 from game.engine.phrases import turn_words
 from game.engine.retelling import retelling
 from game.i18n import FULL_DATE, LONG_DAY, date_words
@@ -116,7 +117,7 @@ WITH_FACTS = (
     *(ASKED_TO_REWIND, AGREES_TO_REWIND, DECLINES_TO_REWIND, NEW_SECRET),
     *(SECRETS_READ, MISS_EXCUSED, MONEY_CORRECTED, RERUN_APPLIED),
 )
-MOMENT = re.compile(r"(?:(\w+) ([\d,]+), )?phase ([^:]+): ([^:;]+)")
+MOMENT = re.compile(r"(?:\w+ ([\d,]+), )?phase ([^:]+): ([^:;]+)")
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
@@ -129,16 +130,21 @@ LENGTHS: dict[str, Callable[[int], str]] = {
 }
 
 
-def translate_moment(written: str) -> str:
-    """Translate the start of a phase, such as `Turn 3, phase 9: Place stock orders`."""
+def translate_note(note: str, turn_title: str) -> str:
+    """Translate a note of the log of a game that calls its turns so, in the reader's language."""
+    return _retold(note, partial(_translate_fact, turn_title))
+
+
+def translate_moment(written: str, turn_title: str) -> str:
+    """Translate the start of a phase, such as `Turn 3, phase 9: Place stock orders`, where turns are called so."""
     match = MOMENT.fullmatch(written)
     if match is None:
         return written
-    turn, at, number, title = match.groups()
+    at, number, title = match.groups()
     phase = say("phase {number}: {title}", number=number, title=say(title))
-    if not turn:
+    if not at:
         return phase
-    return say("{turn}, {phase}", turn=turn_words(say_as("turn", turn), int(at.replace(",", ""))), phase=phase)
+    return say("{turn}, {phase}", turn=turn_words(turn_title, int(at.replace(",", ""))), phase=phase)
 
 
 def instant_text(at: datetime) -> str:
@@ -152,13 +158,13 @@ def instant_words(at: datetime) -> str:
     return say("{date}, {clock}", date=date_words(here, LONG_DAY), clock=f"{here:%H:%M}")
 
 
-def _translate_fact(name: str, value: str) -> str:
+def _translate_fact(turn_title: str, name: str, value: str) -> str:
     """Translate moments of the game, instants, lengths of time, days and whole sentences. Names of people and
     moderators' reasons stay as they are."""
     if name == "sentence":
-        return translate_note(value)
+        return translate_note(value, turn_title)
     if name == "moment":
-        return translate_moment(value)
+        return translate_moment(value, turn_title)
     if name in DAYS and DAY.fullmatch(value):
         return date_words(date.fromisoformat(value), FULL_DATE)
     if name in DAYS and INSTANT.fullmatch(value):
@@ -171,4 +177,4 @@ def _translate_fact(name: str, value: str) -> str:
 
 # Without its own pattern a moment would end at the colon before its title.
 FORMS = {"moment": r"(?:\w+ [\d,]+, )?phase [^:]+: [^:;]+|.+?", "times": r"\d+"}
-translate_note = retelling(WITH_FACTS, fact=".+?", forms=FORMS, translate_fact=_translate_fact)
+_retold = retelling(WITH_FACTS, fact=".+?", forms=FORMS)

@@ -39,13 +39,13 @@ CONFIRMATIONS = {
     "ready": mark("You are ready."),
     "unready": mark("You are no longer ready."),
     "undo": mark("Taken back."),
-    "undo_all": mark("All of it is taken back."),
+    "undo_all": mark("Everything is taken back."),
     "stop": mark("Ended. You are asked again from now on."),
 }
 DECISION_BUTTONS = frozenset({"submit", "pass", "withdraw"})
 DRAFT_DELETED = mark("Draft deleted.")
 DONE_IN_TURN = mark("Done.")
-SAVED_FOR_TURN = mark("Left for your turn. You can change it until your turn comes.")
+SAVED_FOR_TURN = mark("Saved for your turn. You can change it until your turn comes.")
 OTHER_SEAT = mark("That form was made for another seat. You have the seat of {name} now.")
 MAX_NUMBER_DIGITS = 9
 STALE = (moves.PhaseClosed, moves.TurnMoved, moves.OtherSeat)

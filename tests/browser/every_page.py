@@ -333,7 +333,7 @@ def hooks(_: Tables) -> Iterator[Visit]:
     """The list, and a webhook that was sent something; the page of somebody who has none."""
     hook = webhooks.webhooks_of(person(HOST)).first()
     hook = hook or webhooks.add(user=person(HOST), url="https://hooks.example.org/sectors")
-    webhooks.disable(webhook=hook, why="It answered 410 Gone.")
+    webhooks.disable(webhook=hook, why="Its address answered “410 Gone”.")
     yield Visit("/accounts/webhooks/")
     yield Visit(f"/accounts/webhooks/{hook.pk}/")
     yield Visit(f"/accounts/webhooks/{hook.pk}/secret/")

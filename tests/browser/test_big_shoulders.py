@@ -140,9 +140,9 @@ def test_without_scripts_a_company_is_started_by_forms(browser: "Browser", live_
         sign_in(page, live_site, NAMES[seat])
         desk = Desk(page, live_site, game).open(listening=False)
         page.locator("label:has(#company-swift)").click()
-        page.get_by_role("button", name="See what follows").click()
+        page.get_by_role("button", name="See what happens next").click()
         page.locator("label:has(#value-50)").click()
-        page.get_by_role("button", name="See what follows").click()
+        page.get_by_role("button", name="See what happens next").click()
         expect(page.locator("#preview")).to_contain_text("If you start Swift & Co. at 50")
         desk.press("submit").sees("#brief", "Nothing to decide")
     assert fresh(game).load_position().state.price("swift") == 50

@@ -90,7 +90,7 @@ def test_without_scripts_a_turn_is_played_by_forms_and_reloading(
         sign_in(page, live_site, "ada")
         desk = Desk(page, live_site, game).open(listening=False)
         desk.choose("side", "buy").pick("company", "ACME").choose("location", "market").type("quantity", 2)
-        page.get_by_role("button", name="Save draft and see what follows").click()
+        page.get_by_role("button", name="Save draft and see what happens next").click()
         desk.sees("#preview", "2 × 47 = 94").stands_at("draft")
         desk.send(ready=False).stands_at("submitted")
         desk.bar.get_by_text("Edit", exact=True).click()

@@ -157,7 +157,7 @@ def test_without_scripts_a_turn_is_played_by_forms(browser: "Browser", live_site
         sign_in(page, live_site, ("ada", "bob")[seat])
         desk = Desk(page, live_site, game).open(listening=False)
         page.locator(f"#map [data-cell={tile}] label").click()
-        page.get_by_role("button", name="See what follows").click()
+        page.get_by_role("button", name="See what happens next").click()
         expect(page.locator("#preview")).to_contain_text(tile)
         for named in page.locator(".pu-named.is-on").all():
             named.locator(".pu-name").first.click()

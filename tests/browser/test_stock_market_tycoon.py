@@ -139,9 +139,9 @@ def test_without_scripts_a_turn_is_played_by_forms(browser: "Browser", live_site
         sign_in(page, live_site, ("ada", "bob")[seat])
         desk = Desk(page, live_site, game).open(listening=False)
         page.locator(f"label:has(#company-{key})").click()
-        page.get_by_role("button", name="See what follows").click()
+        page.get_by_role("button", name="See what happens next").click()
         page.locator("#shares").fill("2000")
-        page.get_by_role("button", name="See what follows").click()
+        page.get_by_role("button", name="See what happens next").click()
         expect(page.locator("#preview")).to_contain_text("If you buy 2,000")
         desk.press("submit").sees("#brief", "Nothing to decide")
     assert fresh(game).load_position().state.held(seat, key) == 2000
@@ -163,6 +163,6 @@ def test_a_plan_is_made_sorted_and_left(browser: "Browser", live_site: "LiveSite
         expect(page.locator("#entry_0_on")).to_have_value("end_turn:")
         expect(page.locator("#entry_1_on")).to_have_value("buy:AB")
         desk.button("submit").click()
-        expect(page.locator("#sendbar")).to_contain_text("Left for your turn")
+        expect(page.locator("#sendbar")).to_contain_text("Saved for your turn")
     plan = fresh(game).load_position().pending[waits]["plan"]
     assert [type(entry).__name__ for entry in plan.entries] == ["PlannedPass", "PlannedBuy"]

@@ -131,7 +131,7 @@ def test_a_card_is_left_for_ones_own_turn_changed_and_carried_out(ada: Desk, ben
     game = at_turns()
     sit_at(game, ada, ben)
     card = min(hand(game, 1))
-    expect(ben.button("submit")).to_have_text("Leave it for my turn")
+    expect(ben.button("submit")).to_have_text("Save it for my turn")
     places(ben, card, "C1")
     expect(ben.stands_at("submitted").bar).to_contain_text(f"Place: card {card}, cell C1")
     ben.page.locator("label[for=edit]").last.click()

@@ -134,8 +134,9 @@ def test_after_the_end_mentions_are_mailed_too(mailbox: Mailbox, settings: Any, 
     say(game, "Ada", "Well played, @Ben")
     later(game)
     (message,) = mails_to(mailbox, ben)
-    assert "is over: you came" in message["Subject"]
+    assert "is over: you finished" in message["Subject"]
     assert "Well played, @Ben" in text_of(message)
+    assert "You hold no shares" not in text_of(message)
 
 
 def test_a21_a_name_from_right_to_left_turns_no_line_of_a_mail(mailbox: Mailbox, ben: User) -> None:

@@ -45,7 +45,7 @@ def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: Us
     for kind in (Notice.Kind.VOID, Notice.Kind.FINISHED):
         Notice.objects.create(kind=kind, **told)
     message = sent_to(mailbox, ada)
-    assert "is over: you came" in message["Subject"]
+    assert "is over: you finished" in message["Subject"]
     for words in words_of(message):
         assert "rewound to turn" in words
 
@@ -94,7 +94,7 @@ def test_a_late_mail_of_the_start_says_what_is_asked_by_then(mailbox: Mailbox, a
         assert "If you do nothing, " in words
         assert "first phase" not in words
     for words in texts_to(mailbox, ben):
-        assert "It is in turn 1. You have nothing to decide at the moment." in words
+        assert "The game is in turn 1. You have nothing to decide at the moment." in words
         assert "If you do nothing" not in words
 
 

@@ -257,7 +257,7 @@ def test_410_disables_a_webhook_and_its_owner_is_told(ada: User, host: Host, mai
     round_of_hooks()
     assert len(host.taken) == 1, "nothing more is sent"
     hook.refresh_from_db()
-    assert (hook.state, hook.why) == ("disabled", "It answered 410 Gone.")
+    assert (hook.state, hook.why) == ("disabled", "Its address answered “410 Gone”.")
     assert not webhooks.open_deliveries(hook).exists()
     told = [mail for mail in mailoutbox if mail.subject == "One of your webhooks is disabled"]
     assert len(told) == 1

@@ -214,7 +214,7 @@ def test_a_standing_input_that_became_impossible_is_dropped_and_its_seat_alone_l
     assert out.position.pending.get(1) == {}
     dropped = [event for event in out.events if isinstance(event, StandingInputDropped)]
     assert [(event.audience, event.sentence(str)) for event in dropped] == [
-        ((1,), "What you had left for this turn was not done: A1 holds the 3 already.")
+        ((1,), "What you had saved for this turn was not done: A1 holds the 3 already.")
     ]
 
 

@@ -94,7 +94,7 @@ def test_a_phase_that_passed_at_once_leads_to_where_it_led() -> None:
     stops = [stop.serial for stop in course_of(game).stops]
     passed = next(serial for serial in range(1, stops[-1]) if serial not in stops)
     told = words_of(page(game, Client(), passed))
-    assert "That phase passed at once" in told
+    assert "That phase ended at once" in told
 
 
 @pytest.mark.parametrize(

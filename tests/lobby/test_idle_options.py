@@ -7,8 +7,8 @@ import pytest
 from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db]
-BANK = "“Bank” cannot matter here: no bank breaks within 8 turns"
-SHORTS = "“Maximum shares per short” cannot matter here: there are no short orders."
+BANK = "“Bank” makes no difference here: within 8 turns no bank can run out"
+SHORTS = "“Maximum shares per short” makes no difference here: there are no short orders."
 
 
 def meant(**chosen: Any) -> str:
@@ -32,10 +32,10 @@ def test_a_limit_of_orders_that_are_not_played() -> None:
 
 
 def test_a_game_whose_options_always_matter() -> None:
-    assert "cannot matter" not in meant(game="power_up", preset="plain")
+    assert "makes no difference" not in meant(game="power_up", preset="plain")
 
 
-BUYBACKS, RATES = "Most paid in a buyback", "Option premiums"
+BUYBACKS, RATES = "Maximum price in a buyback", "Option premiums"
 
 
 def asked(**chosen: Any) -> str:
@@ -56,4 +56,4 @@ def asked(**chosen: Any) -> str:
 def test_what_a_mode_lacks_is_neither_asked_nor_shown(chosen: dict[str, Any], is_asked: bool) -> None:
     page = asked(**chosen)
     assert [words in page for words in (BUYBACKS, RATES)] == [is_asked] * 2
-    assert "cannot matter" not in page
+    assert "makes no difference" not in page

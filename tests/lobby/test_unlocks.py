@@ -20,7 +20,7 @@ from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db]
 LONG = {"edition": 2}
-REASON = "2 is locked: it opens after 2 games of 1 finished with other people. You have {done}."
+REASON = "2 is locked until you have 2 games of 1 finished with other people. You have {done}."
 
 
 @pytest.fixture

@@ -176,7 +176,7 @@ def test_a_case_offers_what_can_be_done_and_tells_its_evidence_in_words(game: Ga
 def test_a_case_of_collusion_is_not_closed_without_what_speaks_for_them(game: Game) -> None:
     case, lena = file(game), moderator("Lena")
     close = {"case_id": case.pk, "moderator": lena, "reason": "clear", "outcome": "acted"}
-    with pytest.raises(Refused, match="what speaks for the players"):
+    with pytest.raises(Refused, match="what speaks in favour of the players"):
         cases.close(**close, exculpatory="  ")
     cases.close(**close, exculpatory="They are new and play in one room.")
     assert Case.objects.get().exculpatory
@@ -186,7 +186,7 @@ def test_nobody_is_banned_for_a_case_of_collusion_without_what_speaks_for_them(g
     case, lena = file(game), signed_in(moderator("Lena"))
     decide = reverse("admin:act_on_person", args=[user("Ben").pk, "decide"])
     ban = {"kind": "ban", "days": 7, "reason": "collusion", "case": number_of(case, case.pk)}
-    assert "what speaks for the players" in lena.post(decide, ban).content.decode()
+    assert "what speaks in favour of the players" in lena.post(decide, ban).content.decode()
     assert lena.post(decide, {**ban, "case": number_of(case, case.pk + 1)}).status_code == 422
     assert not Sanction.objects.exists()
     assert lena.post(decide, {**ban, "exculpatory": "They share a room."}).status_code == 302
@@ -216,7 +216,7 @@ def test_nobody_under_suspicion_is_kept_out_without_naming_the_case(game: Game, 
 
     for more, why in (
         ({}, "Enter the number of the case"),
-        ({"case": number_of(case, case.pk)}, "what speaks for the players"),
+        ({"case": number_of(case, case.pk)}, "what speaks in favour of the players"),
     ):
         status, page = answer(**more)
         assert (status, why in page) == (422, True)

@@ -329,7 +329,7 @@ def test_a_game_that_ends_by_agreement_is_told_to_all_but_the_last_word(mailoutb
         assert mail.subject == "The table is over without a result"
         for words in (mail.body, mail.alternatives[0][0]):
             assert "It ended without a result: nobody is placed." in words
-            assert "You came" not in words
+            assert "You finished" not in words
 
 
 def test_mails_of_several_games_have_a_line_for_every_kind_of_notice() -> None:

@@ -102,7 +102,7 @@ def test_board_names_the_winner_at_the_end(engine: Environment) -> None:
     assert position.is_over
     page = board(engine, position, 1)
     assert "The game is over." in page
-    assert "share the first place" in page or "wins with" in page or "win with" in page
+    assert "share first place" in page or "wins with" in page or "win with" in page
 
 
 def test_ids_are_unique_and_regions_have_one(engine: Environment) -> None:

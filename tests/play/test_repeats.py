@@ -158,7 +158,7 @@ def test_what_is_new_is_never_folded(game: Game) -> None:
 
 def test_how_often_is_told_in_the_language_of_the_reader() -> None:
     with override_language("de"):
-        told = log_notes.translate_note("ada withdrew the proposal to pause the game. (3 times)")
+        told = log_notes.translate_note("ada withdrew the proposal to pause the game. (3 times)", "Turn")
     assert told.endswith("(3-mal)")
     assert "withdrew" not in told
 

@@ -152,12 +152,12 @@ def test_a_form_of_an_earlier_step_of_the_same_turn_is_refused_kindly(
 def test_who_is_not_acting_leaves_a_card_for_their_own_turn(game: Game, ada: Client, ben: Client) -> None:
     shown = words_of(page_of(game, ben))
     assert "It is ada’s turn." in shown
-    assert "Nothing is left for your turn" in shown
+    assert "Nothing is saved for your turn" in shown
     card = min(hand(game, 1))
     answer = post(game, ben, placing(form_of(game, ben), card, "C3"))
     shown = words_of(ben.get(answer["Location"]).content.decode())
-    assert "Left for your turn. You can change it until your turn comes." in shown
-    assert "Left for your turn" in shown
+    assert "Saved for your turn. You can change it until your turn comes." in shown
+    assert "Saved for your turn" in shown
     assert f"Place: card {card}, cell C3" in shown
     assert board(game) == {}
     assert "C3" not in words_of(page_of(game, ada)).split("Story")[0].split("The table")[-1]

@@ -110,10 +110,10 @@ def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -
     told = f"for Ben until {until.day} {until:%B %Y}"
     assert told in page_of(game, "Ada")
     brief = page_of(game, "Carla").split('id="stand-in"')[1].split("</p>")[0]
-    assert "You play this seat for Ben until" in brief
+    assert "You play for Ben until" in brief
     assert f"/games/{game.pk}/seat/resign/" not in page_of(game, "Carla")
     page = page_of(game, "Ben")
-    assert "Carla plays your seat for you." in page
+    assert "Carla plays for you." in page
     assert f'action="/games/{game.pk}/seat/back/"' in page
     User.objects.filter(username="Ben").update(language="de")
     assert re.search(r"Bis \d{1,2}\. \w+ 20\d\d", page_of(game, "Ben"))
@@ -202,8 +202,8 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     send(game, 1, BID)
     stand_in(game)
     told, until = sent(mailbox, "Ben"), f"{Proxy.objects.get().until:%-d %B}"
-    assert told.startswith("The Tuesday Consortium: Carla plays your seat until ")
-    assert f"{until} Carla plays your seat for you, and only Carla sees it. Results and rating stay yours." in told
+    assert told.startswith("The Tuesday Consortium: Carla plays for you until ")
+    assert f"{until} Carla plays for you, and only Carla sees your seat. Results and rating stay yours." in told
     assert "choose “Take your seat back”" in told
     assert game.get_absolute_url() in told
     assert "Cash" not in told
@@ -238,7 +238,7 @@ def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Ma
     Notice.objects.filter(game=game, user=named("Carla"), kind="turn").delete()
     told = sent(mailbox, "Carla")
     assert told.startswith("The Tuesday Consortium: you play for Ben until ")
-    assert "you play the seat of Ben, in their name. Results and rating stay theirs." in told
+    assert "you play for Ben, in their name. Results and rating stay theirs." in told
     proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
     told = sent(mailbox, "Carla")
     assert told.startswith("The Tuesday Consortium: you no longer play for Ben")

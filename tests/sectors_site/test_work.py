@@ -63,7 +63,7 @@ def test_a35_who_has_read_too_much_reads_nothing_more_and_can_still_move() -> No
     answer = ada.get(f"/games/{game.pk}/history/")
     assert answer.status_code == 429
     assert 0 < int(answer["Retry-After"]) <= limits.MINUTE
-    assert "The limit for milliseconds of work on what one person reads and tries out is" in answer.content.decode()
+    assert "The limit for milliseconds of computing for one person is" in answer.content.decode()
     form = {"request": "ready", "serial": fresh(game).phase_serial, "token": "a" * 32}
     assert ada.post(f"/games/{game.pk}/actions/", form).status_code != 429
     assert signed_in("bob").get(f"/games/{game.pk}/history/").status_code == 200

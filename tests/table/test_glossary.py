@@ -99,7 +99,10 @@ def test_the_title_of_the_open_phase_leads_to_its_rule() -> None:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("sectors", r"Richest after 8 turns wins; the bank has \$[\d,]+, and the game ends early if it runs out\."),
+        (
+            "sectors",
+            r"The richest player after 8 turns wins; the bank has \$[\d,]+, and the game ends early if it runs",
+        ),
         ("power_up", r"Most cash after the final sale wins. The game ends when a company has 50 tiles, or two have 30"),
         ("toy", r"The highest score at the end wins\."),
     ],

@@ -33,6 +33,7 @@ from game.boards.big_shoulders.places import (
     order_of,
     point,
     rows,
+    score_means,
     turn_figures,
     where,
 )
@@ -51,7 +52,7 @@ BIG_SHOULDERS_BOARD = Board(
         "Found companies in the Chicago of 1875, staff their factories, sell their goods and trade their shares."
     ),
     options=BIG_SHOULDERS_OPTIONS,
-    score_means=mark("The score is cash, certificates at the values of their companies, and $200 for each goal."),
+    score_means=score_means,
     phase_rules={
         "first_company": "BS 2",
         "stock": "BS 5.1",

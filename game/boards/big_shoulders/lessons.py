@@ -64,21 +64,25 @@ LESSONS = (
             Goal(
                 mark("Sell both of your certificates of Libby."),
                 mark(
-                    "Every share of a sale is paid at the value before it, now 100. But each share that you sell "
-                    "costs Libby a step of its value."
+                    "Every share of a sale is paid at the value before the sale, now 100. But each share "
+                    "that you sell lowers the value of Libby by a step."
                 ),
                 holds_no("libby"),
             ),
         ),
         (
             Slip(
-                mark("You did not sell both certificates of Libby. In a turn you may sell first, then buy or start."),
+                mark(
+                    "You did not sell both certificates of Libby. In a turn you may sell first, then buy or "
+                    "start a company."
+                ),
                 without(holds_no("libby")),
             ),
         ),
         mark(
-            "You were paid 200, and the value of Libby fell two steps, to 60. That hurts its director, and it would "
-            "have hurt you, had you kept shares. You cannot buy shares of Libby again in this decade."
+            "You were paid 200, and the value of Libby fell two steps, to 60. That hurts its director, and "
+            "would have hurt you too if you had kept shares. You cannot buy shares of Libby again in this "
+            "decade."
         ),
         "BS 5.2",
     ),
@@ -103,7 +107,7 @@ LESSONS = (
             ),
             Goal(
                 mark("Take the bonus: a worker for a factory of Libby."),
-                mark("The bonus of space 3 is a worker, who needs a free place in a factory. He costs nothing."),
+                mark("The bonus of space 3 is a worker, who needs a free place in a factory and costs nothing."),
                 has_workers("libby", 1),
             ),
         ),
@@ -113,7 +117,7 @@ LESSONS = (
                 lambda view: (view.has_placed or is_not_asked(view)) and not has_appeal("libby", 3)(view),
             ),
             Slip(
-                mark("You did without the bonus. A worker would have cost money."),
+                mark("You did without the bonus. Hiring a worker costs money otherwise."),
                 lambda view: has_appeal("libby", 3)(view) and not view.owed and not has_workers("libby", 1)(view),
             ),
         ),
@@ -151,15 +155,15 @@ LESSONS = (
             ),
         ),
         mark(
-            "Sixty dollars were paid out, six for each share, and the value rose a step, to 60. The bank would have "
-            "bought goods for half the price only."
+            "Sixty dollars were paid out, six for each share, and the value rose a step, to 60. The bank "
+            "would have paid only half the price for the goods."
         ),
         "BS 7.4",
     ),
     Lesson(
         "dividend",
         mark("A dividend of three steps"),
-        mark("Pay out so much that the value jumps."),
+        mark("Pay out enough to make the value jump."),
         {
             "phase": "operation",
             "players": {"you": {"cash": 50}, "other": {}},
@@ -172,7 +176,7 @@ LESSONS = (
         },
         (
             Goal(
-                mark("Pay the revenue of Libby out."),
+                mark("Pay out the revenue of Libby."),
                 mark(
                     "Libby has earned 180, three times its value of 60. Each share gets a tenth, and from a value of "
                     "60 on, three times the value moves it three steps up."
@@ -187,8 +191,8 @@ LESSONS = (
             ),
         ),
         mark(
-            "You were paid 18 for each of your shares, Libby for those in its treasury, and the value rose three "
-            "steps, to 120. With less than twice the value, it would have risen one."
+            "You were paid 18 for each of your shares, and Libby for those in its treasury. The value rose "
+            "three steps, to 120. With less than twice the value paid out, it would have risen one step."
         ),
         "BS 7.5",
     ),
@@ -200,8 +204,9 @@ NOTES = (
         "value",
         "stock",
         mark(
-            "In the stock phase you may sell, and then buy one certificate or start a company. Buying moves no value, "
-            "and each share sold costs a step. Money for shares from the treasury goes to the company."
+            "In the stock phase you may sell, and then buy one certificate or start a company. Buying does "
+            "not move the value; each share sold lowers it one step. The company receives what you pay for "
+            "shares of its treasury."
         ),
     ),
     Note(
@@ -216,16 +221,16 @@ NOTES = (
         "building",
         "building",
         mark(
-            "Everybody builds one tile at the same time, unseen by the others. It becomes a space for all, and whoever "
-            "uses it pays its owner."
+            "Everybody builds one tile at the same time, unseen by the others. It becomes a space for all, "
+            "and a player who uses it pays its owner."
         ),
     ),
     Note(
         "action",
         "action",
         mark(
-            "Place one partner each turn. A factory needs all of its staff before it can run, so hire for the cheapest "
-            "one first. Trades and assets are free acts beside the placement."
+            "Place one partner each turn. A factory runs only with all of its staff, so hire for the "
+            "cheapest factory first. Trades and assets cost no placement."
         ),
     ),
     Note(

@@ -10,7 +10,7 @@ WORDS = {
     "advanced": OptionWords(
         LABELS["advanced"],
         "BS 5.7",
-        mark("Who holds more of a company than its director takes the office, and companies can raise funds."),
+        mark("A player who holds more of a company than its director takes it over, and companies can raise funds."),
     ),
     "friendly_sales": OptionWords(
         LABELS["friendly_sales"],

@@ -57,6 +57,16 @@ def goal_of(view: ShouldersView) -> str:
     return say("The most cash and certificates after decade {n} wins.", n=DECADES)
 
 
+def score_means(view: ShouldersView) -> str:
+    """What the final score is made of. (BS 9)"""
+    if view.goals:
+        return say(
+            "The score is cash, certificates at the values of their companies, and ${prize} for each goal.",
+            prize=GOAL_PRIZE,
+        )
+    return say("The score is cash, and certificates at the values of their companies.")
+
+
 def operating_company(view: ShouldersView) -> str:
     """The name of the company that operates."""
     return COMPANIES[view.operation.company].title if view.operation else ""

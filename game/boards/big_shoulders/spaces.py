@@ -134,4 +134,4 @@ def short_words(effect: Effect) -> str:
     return ", ".join(part for part in parts if part)
 
 
-CHOICES = {"different": mark("{n} unlike cubes"), "same": mark("{n} like cubes")}
+CHOICES = {"different": mark("{n} cubes of different kinds"), "same": mark("{n} cubes of one kind")}

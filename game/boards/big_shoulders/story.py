@@ -39,7 +39,7 @@ def awards(game: PlayedGame) -> Iterator[Highlight]:
 
 BOOKS = Bookkeeping(
     sources=dict.fromkeys(("purchase", "purchase from the pool", "start", "sale"), TRADING)
-    | dict.fromkeys(("fee", "bank's fee"), mark("fees of own tiles"))
+    | dict.fromkeys(("fee", "bank's fee"), mark("fees of your tiles"))
     | {"dividend": mark("dividends"), "set-up": mark("starting cash")},
     rest=mark("goals"),
     counts_shares=True,

@@ -30,6 +30,7 @@ from game.boards.power_up.places import (
     point,
     result_of,
     rows,
+    score_means,
     sheets,
 )
 from game.boards.power_up.rulebook import POWER_UP_RULEBOOK
@@ -88,7 +89,7 @@ POWER_UP_BOARD = Board(
     lessons=LESSONS,
     notes=NOTES,
     phase_rules={"take_turn": "PU 3", "final_sale": "PU 6"},
-    score_means=mark("Cash is counted after all shares were sold, with their bonuses."),
+    score_means=score_means,
     rows=rows,
     point=point,
     sheets=sheets,

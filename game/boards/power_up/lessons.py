@@ -80,7 +80,8 @@ LESSONS = (
                 mark("G8 touches nothing, so it founds no company. I5 lies next to a neutral tile."), has_played("G8")
             ),
             Slip(
-                mark("Your turn is over: drawing tiles, or ending the turn, takes what was left of it."), is_turn_over
+                mark("Your turn is over: drawing tiles or ending the turn uses up the actions that are left."),
+                is_turn_over,
             ),
         ),
         mark(
@@ -116,7 +117,8 @@ LESSONS = (
             Slip(mark("A9 touches no company, so nothing was taken over."), has_played("A9")),
             Slip(mark("G8 touches no company, so nothing was taken over."), has_played("G8")),
             Slip(
-                mark("Your turn is over: drawing tiles, or ending the turn, takes what was left of it."), is_turn_over
+                mark("Your turn is over: drawing tiles or ending the turn uses up the actions that are left."),
+                is_turn_over,
             ),
         ),
         mark(

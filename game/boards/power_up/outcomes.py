@@ -38,8 +38,8 @@ def founded(event: CompanyFounded, story: Story) -> dict[str, Any] | None:
         return None
     text = say("You played {tile} and founded {company}.", tile=event.tile, company=_title(event.company))
     why = count(
-        "It has {n} tile, and you received a share at {price}.",
-        "It has {n} tiles, and you received a share at {price}.",
+        "It has {n} tile, and you received a share worth {price}.",
+        "It has {n} tiles, and you received a share worth {price}.",
         event.size,
         price=thousands(event.price),
     )

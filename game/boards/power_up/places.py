@@ -66,6 +66,11 @@ def order_of(view: PowerUpView) -> tuple[Step, ...]:
     return tuple(Step(seat, is_now=seat == view.acting) for seat in view.order)
 
 
+def score_means(view: PowerUpView) -> str:
+    """What the final score is made of."""
+    return say("Cash is counted after all shares are sold and their bonuses are paid.")
+
+
 def goal_of(view: PowerUpView) -> str:
     """How to win, what ends the game, and how near that is. (PU 5)"""
     return say(
@@ -78,12 +83,12 @@ def goal_of(view: PowerUpView) -> str:
 
 
 def facts(view: PowerUpView, seat: int) -> tuple[Fact, ...]:
-    """Cash now, and after a sale of everything."""
+    """Cash now, and after a sale of everything; the same once the game is over."""
     player = view.player(seat)
-    return (
-        Fact(say("Cash"), thousands(player.cash)),
-        Fact(say("Cash if the game ended now"), thousands(player.score)),
-    )
+    cash = Fact(say("Cash"), thousands(player.cash))
+    if view.phase is None:
+        return (cash,)
+    return (cash, Fact(say("Cash if the game ended now"), thousands(player.score)))
 
 
 def holdings(view: PowerUpView, seat: int) -> tuple[Fact, ...]:

@@ -22,6 +22,7 @@ from game.boards.sectors.places import (
     holdings,
     prices_of,
     result_of,
+    score_means,
     where,
 )
 from game.boards.sectors.report import SECTORS_REPORT
@@ -54,11 +55,12 @@ SECTORS_BOARD = Board(
     lessons=LESSONS,
     notes=NOTES,
     invented=mark(
-        "The research deck and the spaces of the prestige track that nobody has seen are drawn anew. What is still "
-        "sealed, orders of others included, is left out: in the open phase every seat decides again."
+        "The research deck and the hidden spaces of the prestige track are drawn again at random. What is "
+        "still sealed is left out, including the orders of others: in the open phase every seat decides "
+        "again."
     ),
     phase_rules=PHASE_RULES,
-    score_means=mark("Net worth is cash and shares after all shorts were settled."),
+    score_means=score_means,
     endings=ENDINGS,
     topics=(("order", mark("Orders")), ("price", mark("Prices")), ("vote", mark("Votes")), ("money", mark("Money"))),
     rows=rows,

@@ -184,7 +184,7 @@ def _company_threats(view: SectorsView, seat: int) -> Iterable[Outcome]:
             needed = thousands(company.shortfall)
             text = say("{company} is insolvent and needs {needed}.", company=company.ticker, needed=needed)
             why = count(
-                "Below that it goes bankrupt and your {n} share are lost.",
+                "Below that it goes bankrupt and your {n} share is lost.",
                 "Below that it goes bankrupt and your {n} shares are lost.",
                 held,
             )
@@ -195,7 +195,7 @@ def _limit_threat(view: SectorsView, seat: int) -> Iterable[Outcome]:
     held, limit = view.player(seat).certificates, view.certificate_limit
     if held > limit:
         text = say("You hold {held} shares; the certificate limit is {limit}.", held=held, limit=limit)
-        why = say("What is above it is drawn and sold at the end of the turn.")
+        why = say("Shares above it are drawn at random and sold at the end of the turn.")
         yield _line("threat", say_as("certificate limit", "Limit"), text, why, 79, key="limit")
 
 

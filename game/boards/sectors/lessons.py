@@ -145,8 +145,9 @@ HEADLINE = Lesson(
         Goal(
             mark("Pay for the headline that moves Industrial one place earlier."),
             mark(
-                "At the end of a turn the first sector draws its consumers before the second, and few are left. You "
-                "own ACME, an Industrial company. The headline costs 30, shared by all who pay for it."
+                "At the end of a turn the first sector gets its consumers before the second, and few are "
+                "left. You own shares of ACME, an Industrial company. The headline costs 30, shared by all "
+                "who pay for it."
             ),
             is_first("industrial"),
         ),
@@ -158,8 +159,8 @@ HEADLINE = Lesson(
         ),
     ),
     mark(
-        "Industrial is first now: it draws its consumers first, and its companies produce first. Nobody sees what you "
-        "pledge before the phase closes."
+        "Industrial is first now: it gets its consumers first, and its companies produce first. Nobody sees "
+        "what you pledge before the phase closes."
     ),
     "S 1.10",
 )
@@ -183,20 +184,20 @@ TRANCHE = Lesson(
         Goal(
             mark("Vote for tranche 2, that of Industrial."),
             mark(
-                "Whoever is alone in voting for a tranche wins it: cash, and a prestige token and an ability for a "
-                "company of its sector. You own ACME, an Industrial company."
+                "You win a tranche if nobody else votes for it. It holds cash, and a prestige token and an "
+                "ability for a company of its sector. You own shares of ACME, an Industrial company."
             ),
             either(has_won(2), has_prizes("ACME")),
         ),
         Goal(
             mark("Give the token and the ability to ACME."),
-            mark("The cash may go to any players: what you give to nobody is yours."),
+            mark("The cash may go to any player; what you do not give away is yours."),
             has_prizes("ACME"),
         ),
     ),
     (
         Slip(
-            mark("You did not vote for tranche 2, so its ability stays away from your company."),
+            mark("You did not vote for tranche 2, so your company does not get its ability."),
             is_past_without(either(has_won(2), has_prizes("ACME")), "tranche_vote"),
         ),
         Slip(
@@ -205,8 +206,8 @@ TRANCHE = Lesson(
         ),
     ),
     mark(
-        "ACME has a prestige token and the ability now, and you kept the cash. Had the other player voted for the same "
-        "tranche, nobody would have won it."
+        "ACME has a prestige token and the ability now, and you kept the cash. If the other player had voted "
+        "for the same tranche, nobody would have won it."
     ),
     "S 7.9",
 )
@@ -253,8 +254,8 @@ INSOLVENCY = Lesson(
         ),
     ),
     mark(
-        "What is given is public at once and cannot be taken back. Shares that are given are sold to the bank, "
-        "and the price falls a step for each."
+        "What you give is public at once and cannot be taken back. Shares that you give are sold to the "
+        "bank, and the price falls a step for each."
     ),
     "S 6.12",
 )

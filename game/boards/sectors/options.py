@@ -38,11 +38,15 @@ WORDS: Mapping[str, OptionWords] = {
         "S 7.7",
         hint=mark("More consumers mean more sales, so revenue and prices rise faster."),
     ),
-    "max_turns": option("max_turns", "S 4.5", hint=mark("The latest end. Each turn is four to six decisions.")),
+    "max_turns": option(
+        "max_turns",
+        "S 4.5",
+        hint=mark("The game ends after this turn at the latest. Each turn has four to six decisions."),
+    ),
     "distribution": option(
         "distribution",
         "R-1",
-        hint=mark("Who gets scarce shares: whoever is first in player priority, or whoever offers most."),
+        hint=mark("Who gets scarce shares: the player who is first in player priority, or the one who offers most."),
         values={"priority": mark("player priority"), "bid": mark("highest bid")},
     ),
     "concealed": option(
@@ -56,7 +60,9 @@ WORDS: Mapping[str, OptionWords] = {
     "max_sub_rounds": option(
         "max_sub_rounds",
         "S 4.2",
-        hint=mark("How often one can order in a stock round. Live games use 5, quick ones 2, all others 3."),
+        hint=mark(
+            "How many orders each player can place in a stock round. Live games use 5, quick ones 2, all others 3."
+        ),
         by_pace=SUB_ROUNDS,
     ),
     "max_short_quantity": option(
@@ -117,27 +123,27 @@ def tuned(
 # buy nothing in turns 2 and 3 with cash 200 and three sub-rounds, 23% with cash 400 and two. (100 games, 4 seats)
 TUNED = (
     tuned(
-        "standard", mark("Standard"), mark("11 turns on little money: cash 200, loans at 10%, no round trips"),
+        "standard", mark("Standard"), mark("11 turns with little money: cash 200, loans at 10%, no round trips"),
         windows=counted(40, 21), fewest=counted(28, 12), live_minutes=115,
         max_turns=11, bank=7500, starting_cash=200, loan_interest_percent="10", no_round_trips=True,
     ),
     tuned(
-        "short", mark("Short"), mark("8 turns on little money: cash 200"),
+        "short", mark("Short"), mark("8 turns with little money: cash 200"),
         windows=counted(27, 15), fewest=counted(20, 8), live_minutes=85,
         max_turns=8, bank=7500, starting_cash=200,
     ),
     tuned(
-        "first", mark("First game"), mark("8 turns on much money: cash 400"),
+        "first", mark("First game"), mark("8 turns with plenty of money: cash 400"),
         windows=counted(30, 15), fewest=counted(18, 8), live_minutes=95,
         max_turns=8, bank=7500, starting_cash=400,
     ),
     tuned(
-        "long", mark("Long"), mark("15 turns on little money: cash 200, loans at 10%"),
+        "long", mark("Long"), mark("15 turns with little money: cash 200, loans at 10%"),
         windows=counted(59, 29), fewest=counted(51, 17), live_minutes=180,
         max_turns=15, bank=7500, starting_cash=200, loan_interest_percent="10",
     ),
     tuned(
-        "rich", mark("Rich"), mark("19 turns on much money: cash 400, bank 10,000"),
+        "rich", mark("Very long"), mark("19 turns with plenty of money: cash 400, bank 10,000"),
         windows=counted(97, 36), fewest=counted(75, 21), live_minutes=300,
         max_turns=19, bank=10000, starting_cash=400,
     ),
@@ -168,7 +174,7 @@ def length_words(options: Mapping[str, Any]) -> str:
     return count("{n} turn", "{n} turns", turns)
 
 
-NOTE = mark("Printed sizes use the printed numbers; the others were found by playing many games among bots.")
+NOTE = mark("Sizes “as printed” use the numbers of the printed game. The others were tuned in many games among bots.")
 SECTORS_OPTIONS = OptionTable(
     WORDS, (*TUNED, *PRINTED), "tuned_first", NOTE, length_words, without_effect=without_effect
 )

@@ -76,13 +76,18 @@ NOT_SAVED = mark("{company} is bankrupt.")  # instead of `is saved`
 ENDINGS = {"bank": mark("The bank broke in turn {turn}."), "turns": mark("Played to the end of turn {turn}.")}
 
 
+def score_means(view: Any) -> str:
+    """What the final score is made of."""
+    return say("Net worth is cash and shares after all shorts were settled.")
+
+
 def goal_of(view: Any) -> str:
     """How to win, and what ends the game before its last turn. (S 4.5)"""
     if view.bank_broke or view.turn >= view.max_turns:
         return say("This is the last turn: the richest player after it wins.")
     return count(
-        "Richest after {n} turn wins; the bank has ${bank}, and the game ends early if it runs out.",
-        "Richest after {n} turns wins; the bank has ${bank}, and the game ends early if it runs out.",
+        "The richest player after {n} turn wins; the bank has ${bank}, and the game ends early if it runs out.",
+        "The richest player after {n} turns wins; the bank has ${bank}, and the game ends early if it runs out.",
         view.max_turns,
         bank=thousands(view.bank),
     )

@@ -63,7 +63,7 @@ AFTER_SHARES = (
     Column("sold", mark("Sold"), is_further=True),
     Column("revenue", mark("Revenue"), mark("Of the last production"), is_further=True),
     Column("existing", mark("All shares"), mark("Shares that exist"), is_further=True),
-    Column("aside", mark("Set aside"), mark("Shares set aside under shorts"), is_further=True),
+    Column("aside", mark("Set aside"), mark("Shares set aside for shorts"), is_further=True),
     Column("float_needs", mark("To float"), mark("Shares that must still leave the IPO"), is_further=True),
     Column("has_loan", mark("Loan"), is_further=True),
     Column("abilities", mark("Abilities"), is_further=True),
@@ -77,7 +77,7 @@ PLAYER_COLUMNS = (
     Column("shares_value", mark("Shares at their price"), mark("All shares at their price")),
     Column("margin", mark("Margin"), mark("Locked under shorts")),
     Column("net_worth", mark("Net worth")),
-    Column("change", mark("This turn"), mark("By how much the net worth has changed in this turn"), is_change=True),
+    Column("change", mark("In this turn"), mark("By how much the net worth has changed in this turn"), is_change=True),
     Column("certificates", mark("Certificates")),
     Column("income", mark("Income"), mark("Taxed income of this turn")),
 )

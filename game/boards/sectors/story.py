@@ -186,14 +186,14 @@ def _worst_vote(game: PlayedGame) -> Iterator[Highlight]:
     who = listed([game.names[seat] for seat in sorted(vote.held)])
     facts = {"company": vote.company, "chosen": vote.chosen, "turn": vote.turn}
     sentences = [
-        say("{player} carried {chosen} for {company} in turn {turn}.", player=who, **facts)
+        say("{player} won the vote of {company} for {chosen} in turn {turn}.", player=who, **facts)
         if len(vote.held) == 1
-        else say("{players} carried {chosen} for {company} in turn {turn}.", players=who, **facts),
+        else say("{players} won the vote of {company} for {chosen} in turn {turn}.", players=who, **facts),
         say(
             "Before its next vote the price fell from {was} to {now}.", was=thousands(vote.was), now=thousands(vote.now)
         ),
         say(vote.fate, company=vote.company) if vote.fate else "",
-        say("{player} lost most by it.", player=game.names[vote.loser]),
+        say("{player} lost most from it.", player=game.names[vote.loser]),
     ]
     text = " ".join(sentence for sentence in sentences if sentence)
     yield Highlight(say("Worst vote"), text, -vote.loss, vote.loser, vote.serial, vote.turn)

@@ -37,6 +37,7 @@ from game.boards.stock_market_tycoon.places import (
     order_of,
     point,
     rows,
+    score_means,
     where,
 )
 from game.boards.stock_market_tycoon.rulebook import STOCK_MARKET_TYCOON_RULEBOOK
@@ -64,11 +65,11 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     pitch=mark("Trade six shares year by year, while everybody knows a few of the cards that will move their prices."),
     options=STOCK_MARKET_TYCOON_OPTIONS,
     invented=mark(
-        "The hands of the others, and a card that one of them withheld, are drawn anew. What is still sealed is "
-        "left out."
+        "The hands of the others, and a card that one of them withheld, are drawn again at random. What is "
+        "still sealed is left out."
     ),
     score=mark("Net worth"),
-    score_means=mark("Net worth is cash and shares at their prices, less debt."),
+    score_means=score_means,
     phase_rules={
         "premium": "ST 4.11",
         "deal": "ST 1.3",

@@ -112,20 +112,20 @@ FIRST_YEAR = Lesson(
             lambda view: is_next_year(view) and holds("OE", 1)(view),
         ),
         Slip(
-            mark("That turn did something else. A turn is final, and a year has only three."),
+            mark("You did something else. A turn is final, and a year has only three."),
             is_behind(holds("NT"), has_played("loan"), has_no("OE")),
         ),
     ),
     mark(
-        "Now the year ends: all cards are shown, NovaTech rises by 40 to 120, and Omega Energy falls by 35 to 20. With "
-        "other players at the table, their cards count too."
+        "Now the year ends: all cards are shown, NovaTech rises by 40 to 120, and Omega Energy falls by 35 "
+        "to 20. In a game with others, their cards count too."
     ),
     "ST 5",
 )
 SHORT = Lesson(
     "short",
     mark("Sell short"),
-    mark("Earn when a price falls, as an Investor."),
+    mark("As an Investor, earn when a price falls."),
     {
         "phase": "trade",
         "turn": YEAR,
@@ -154,15 +154,15 @@ SHORT = Lesson(
         ),
     ),
     mark(
-        "NovaTech falls from 80 to 30 at the end of the year, and the bank pays you 50 for each share. Had it risen by "
-        "as much, you would have paid 50 for each; a loss that you cannot pay becomes a debt."
+        "NovaTech falls from 80 to 30 at the end of the year, and the bank pays you 50 for each share. If it "
+        "had risen by 50, you would have paid 50 for each; a loss that you cannot pay becomes a debt."
     ),
     "ST 4.7",
 )
 BUYBACK = Lesson(
     "buyback",
     mark("Announce a buyback"),
-    mark("Let your company’s shares become rarer and dearer, as a Strategist."),
+    mark("As a Strategist, make the shares of your company rarer and more valuable."),
     {
         "phase": "trade",
         "turn": YEAR,
@@ -215,8 +215,9 @@ NOTES = (
         "buy",
         "trade",
         mark(
-            "Whoever buys a company first in a year needs no good cards for it. After that, your own cards of it must "
-            "add up to 0 or more. So a later purchase tells the others something about your hand."
+            "The first player to buy shares of a company in a year needs no good cards for it. After that, "
+            "your own cards of it must add up to 0 or more, so a later purchase tells the others something "
+            "about your hand."
         ),
         "market",
         mark("The market"),
@@ -225,8 +226,8 @@ NOTES = (
         "turn",
         "trade",
         mark(
-            "You have three turns in a year and do one thing in each. It counts at once and cannot be taken back. "
-            "Trading never moves a price, so there is no hurry but that of the others, who buy from the same bank."
+            "You have three turns in a year and do one thing in each. It counts at once and cannot be taken "
+            "back. Trading never moves a price. The only hurry is that the others buy from the same bank."
         ),
     ),
     Note(
@@ -249,8 +250,8 @@ NOTES = (
         "suspend",
         "suspend",
         mark(
-            "Share Suspended sets the price of one company back to that of last year’s end. It helps against a fall of "
-            "your own shares, and against a rise of those of others."
+            "Share Suspended sets the price of one company back to that of the end of last year. It helps "
+            "when your shares have fallen or those of others have risen."
         ),
     ),
 )

@@ -104,15 +104,15 @@ def may_buy(company: CompanyView) -> str:
     if (company.my_sum or 0) >= 0:
         return say("You may buy it.")
     if company.was_bought:
-        return say("You may not buy it: its first purchase of this year was made.")
-    return say("You may buy it only as its first buyer this year, which is still open.")
+        return say("You may not buy it: somebody has already bought it this year.")
+    return say("You may buy it only as its first buyer this year; nobody has bought it yet.")
 
 
 SPECIALS = {
-    "loan": mark("In a turn of this year: 100,000, never paid back."),
-    "debenture": mark("In a turn, if a company of yours stands at 0: its face value for all your shares."),
-    "rights": mark("In a turn: one new share for every two that you hold of a company, at 10 each."),
-    "suspended": mark("At the end of the year: a company goes back to the price of the end of last year."),
+    "loan": mark("In one of your turns this year: 100,000 that you never pay back."),
+    "debenture": mark("In one of your turns, if the price of shares you hold is 0: their face value for all of them."),
+    "rights": mark("In one of your turns: one new share for every two that you hold of a company, at 10 each."),
+    "suspended": mark("At the end of the year: a company returns to the price it had at the end of last year."),
     "currency+": mark("At the end of the year: a tenth more cash."),
     "currency-": mark("At the end of the year: a tenth less cash."),
     BLANK: mark("It does nothing."),

@@ -54,8 +54,10 @@ WORDS: Mapping[str, OptionWords] = {
         values={"seed": mark("5, 10 or 15%"), "fair": mark("20 or 25%")},
         hint=mark("In simulations options paid back several times a premium of 10%."),
     ),
-    "rights_follow_free": option("rights_follow_free", "T-29", hint=mark("Otherwise following uses the turn.")),
-    "director_keeps_card": option("director_keeps_card", "T-19", hint=mark("Otherwise the card leaves with the hand.")),
+    "rights_follow_free": option("rights_follow_free", "T-29", hint=mark("Otherwise it takes your turn.")),
+    "director_keeps_card": option(
+        "director_keeps_card", "T-19", hint=mark("Otherwise the card is discarded with the rest of the hand.")
+    ),
 }
 
 
@@ -88,7 +90,7 @@ def planned(mode: str, title: str, *, decisions: int, suspensions: int, live_min
         f"{mode}_planned",
         title,
         {"mode": mode, "years": LONG, "trade_mode": "plan"},
-        mark("for visits now and then: you may plan your turns of a year at once"),
+        mark("for short visits now and then: you may plan all your turns of a year at once"),
         windows={DECISION: decisions},
         fewest={DECISION: LONG + suspensions},
         live_minutes=live_minutes,

@@ -44,10 +44,17 @@ def where(view: TycoonView) -> str:
 
 
 def goal_of(view: TycoonView) -> str:
-    """What wins, and when. (ST 6)"""
+    """What wins, and when. A Trader never has debts. (ST 6)"""
     if view.mode == "trader":
         return say("The highest net worth after year {years} wins: cash and shares.", years=view.years)
     return say("The highest net worth after year {years} wins: cash and shares, less debt.", years=view.years)
+
+
+def score_means(view: TycoonView) -> str:
+    """What the final score is made of. (ST 6)"""
+    if view.mode == "trader":
+        return say("Net worth is cash and shares at their prices.")
+    return say("Net worth is cash and shares at their prices, less debt.")
 
 
 def order_of(view: TycoonView) -> tuple[Step, ...]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from game.engine.events import Event, Names
 from game.engine.language import count, mark, say
-from game.engine.phrases import listed, thousands
+from game.engine.phrases import listed, ordinal, thousands
 from game.rulesets.power_up.numbers import Payout
 from game.rulesets.power_up.tables import COMPANIES
 
@@ -303,9 +303,12 @@ class FinalCash(PowerUpEvent, frozen=True, kw_only=True, tag="final_cash"):
     place: int
     cash: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("Place {place}: {seat}.")
-    you: ClassVar[str] = mark("You take place {place}.")
+    text: ClassVar[str] = mark("{seat} finished {place}.")
+    you: ClassVar[str] = mark("You finished {place}.")
     figures: ClassVar[str] = "{cash}"
+
+    def _words(self, names: Names) -> dict[str, object]:
+        return {**super()._words(names), "place": ordinal(self.place)}
 
 
 ENDS = {

@@ -133,7 +133,7 @@ def without_effect(options: Mapping[str, Any]) -> Mapping[str, str]:
     """Options that have no effect in combination with the others, each with the reason as a sentence."""
     idle = {}
     if options["max_turns"] <= TURNS_OF_ANY_BANK:
-        idle["bank"] = say("no bank breaks within {turns} turns, however large it is chosen", turns=TURNS_OF_ANY_BANK)
+        idle["bank"] = say("within {turns} turns no bank can run out, whatever its size", turns=TURNS_OF_ANY_BANK)
     if not options["short_orders"] and options["max_short_quantity"]:
         idle["max_short_quantity"] = say("there are no short orders")
     return idle

@@ -126,7 +126,7 @@ def _amount(state: TycoonState, low: int, high: int, now: int, step: int = 1) ->
     """A number of shares, and its conditions: prices move within a year only if there are dividends and buybacks."""
     shares = Range("shares", say("Shares"), low, max(low, high), max(low, now), step=step)
     limit = (Range("limit", say("Price limit (0: none)"), 0, MOST_PRICE, 0),) if state.options.has_options else ()
-    return shares, Flag("is_up_to", say("Up to so many")), *limit
+    return shares, Flag("is_up_to", say("Up to this many")), *limit
 
 
 def standing_offers(state: TycoonState, seat: int) -> Iterator[Offer]:
@@ -168,7 +168,7 @@ def limit_offer(state: TycoonState, seat: int, company: Company) -> Offer:
         say("Tender limit for {company}", company=title(company)),
         f"limit:{company}",
         Range("shares", say("Shares"), 0, state.outstanding(company), state.held(seat, company)),
-        Range("price", say("Least price"), 1, MOST_PRICE, min(price, MOST_PRICE)),
+        Range("price", say("Minimum price"), 1, MOST_PRICE, min(price, MOST_PRICE)),
         company=company,
     )
 

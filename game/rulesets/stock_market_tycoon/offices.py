@@ -39,7 +39,7 @@ def note_crossings(state: TycoonState, company: Company) -> None:
 
 
 def appoint(state: TycoonState, company: Company) -> None:
-    """The offices that follow from the crossings. (ST 4.12)"""
+    """Give the offices that follow from the crossed thresholds. (ST 4.12)"""
     office = state.offices[company]
     office.chairman = _chairman(state, company, office)
     office.director = _director(state, company, office)

@@ -46,7 +46,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def has_options(self) -> bool:
-        """Options, premiums, dividends and buybacks. (ST 1.6)"""
+        """True if the mode has options, premiums, dividends and buybacks. (ST 1.6)"""
         return self.mode == "strategist"
 
     @property
@@ -70,9 +70,9 @@ LABELS: Mapping[str, str] = {
     "variant": mark("Variant"),
     "years": mark("Years"),
     "trade_mode": mark("Trading"),
-    "buyback_price_cap": mark("Most paid in a buyback"),
+    "buyback_price_cap": mark("Maximum price in a buyback"),
     "option_premium": mark("Option premiums"),
-    "rights_follow_free": mark("Following rights is free"),
+    "rights_follow_free": mark("Following rights takes no turn"),
     "director_keeps_card": mark("Directors keep the withheld card"),
     "starting_cash": mark("Starting cash"),
 }

@@ -207,7 +207,7 @@ class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
                 )
 
     def check_ahead(self, state: TycoonState) -> None:
-        """Entries of past turns are accepted."""
+        """Check a plan given ahead; entries of past turns are accepted."""
 
     def doubt(self, state: TycoonState) -> Refused | None:
         """Why no entry for this turn is possible, by the first of them."""

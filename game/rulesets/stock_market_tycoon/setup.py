@@ -28,7 +28,7 @@ def setup(options: Options, seats: int) -> TycoonState:
 
 
 def deal(play: Play[TycoonState]) -> None:
-    """Starting cash, and a drawn dealer. (T-39)"""
+    """Deal the starting cash and draw a dealer. (T-39)"""
     state = play.state
     for seat in range(state.seats):
         play.pay(OUTSIDE, cash_of(seat), state.options.cash, why="set-up")

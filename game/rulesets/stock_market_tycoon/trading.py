@@ -41,7 +41,7 @@ class TurnAction(Action, frozen=True, kw_only=True):
 
 
 def check_lot(shares: int, rule: str) -> None:
-    """Whole lots of 1,000 shares. Raises `Refused`."""
+    """Raises `Refused` unless the shares are whole lots of 1,000."""
     if shares % LOT:
         raise Refused(
             "{shares} shares are not a multiple of {lot}.",

@@ -117,4 +117,4 @@ def test_the_end_reads_as_sentences() -> None:
     names = ["Ada", "Bob"].__getitem__
     lines = [event.sentence(names) for event in table.told]
     assert "The game is over: one company has 50 tiles or more." in lines
-    assert lines[-2:] == ["Place 1: Bob.", "Place 2: Ada."]
+    assert lines[-2:] == ["Bob finished 1st.", "Ada finished 2nd."]

@@ -49,7 +49,7 @@ class Build(Decision):
             raise Missing(DISCARD, "Choose the tile that you discard.", "BS 6.1")
         discard = one_of(form, DISCARD, mark("The tile that you discard"), tiles, rule="BS 6.1")
         if build == discard:
-            raise BadField(DISCARD, "One tile cannot be built and discarded: name two of your hand.", "BS 6.1")
+            raise BadField(DISCARD, "You cannot build and discard the same tile: choose two tiles.", "BS 6.1")
         return [{"kind": "choose", "build": int(build), "discard": int(discard)}]
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
@@ -102,7 +102,7 @@ def _preview(question: Question) -> Preview:
     if request is None:
         text = question.bad.text if question.bad is not None and question.is_sent else ""
         rule = question.bad.rule if question.bad is not None else ""
-        hint = say("Whoever places a partner on your tile pays you, or the bank does.")
+        hint = say("A company that places a partner on your tile pays you, or the bank does.")
         return Preview(says=(Say(text, rule),) if text else (), hint=hint)
     row = TILES[request["build"]]
     payer = say("from the bank") if row.is_banks else say("from the company that uses it")

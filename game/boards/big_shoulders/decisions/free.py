@@ -43,7 +43,7 @@ def read_deed(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     if not form.get(DEED):
         raise Missing(DEED, "Choose an asset or a trade.", "BS 6.5")
     if form.get(DEED) not in made:
-        raise BadField(DEED, "That cannot be done now.", "BS 6.5")
+        raise BadField(DEED, "That is not possible now.", "BS 6.5")
     return [made[form.get(DEED)], *answers_in(form, 0)]
 
 

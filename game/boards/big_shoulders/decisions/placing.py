@@ -363,7 +363,7 @@ def _preview(question: Question, course: Course) -> Preview:
     if form.get(ACT) == FREE:
         return free.deed_preview(question, course)
     if form.get(ACT) == END:
-        return Preview(hint=say("You have placed your partner. Ending the turn passes it on."))
+        return Preview(hint=say("You have placed your partner. End your turn so that the next player can act."))
     return _placed(question, course)
 
 

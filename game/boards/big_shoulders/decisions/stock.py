@@ -162,7 +162,7 @@ def _read_sale(form: Filled, offers: Sequence[Offer]) -> Request:
     }
     sold = {name: number for name, number in sold.items() if number}
     if not sold:
-        raise Missing(ACT, "Name at least one certificate.", "BS 5.2")
+        raise Missing(ACT, "Choose at least one certificate.", "BS 5.2")
     return {"kind": "sell", "certificates": sold}
 
 
@@ -295,9 +295,9 @@ def _preview(question: Question) -> Preview:
     if request is None:
         return Preview(hint=say(HINTS.get(question.filled.get(ACT), CHOOSE)))
     if request["kind"] == "pass_turn":
-        return Preview(hint=say("You do nothing in this turn. The phase ends once all have passed one after another."))
+        return Preview(hint=say("You do nothing in this turn. The phase ends once all players pass in a row."))
     if request["kind"] == "done":
-        return Preview(hint=say("Your sale stands, and the turn passes."))
+        return Preview(hint=say("Your sale counts, and your turn ends."))
     course = Course(question)
     if not course.do(request):
         return Preview(says=(Say(course.refusal.text, course.refusal.rule),)) if course.refusal else Preview()

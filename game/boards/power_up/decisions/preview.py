@@ -179,7 +179,7 @@ def _drawn(question: Question, request: Request) -> Preview:
     )
     if end := end_of_drawing(question):
         return Preview(say("If you draw, the game ends"), (*rows, *final_rows(question, None, None)), ended(end))
-    hint = say("A draw cannot be taken back, nor can what came before it.")
+    hint = say("A draw cannot be taken back, nor anything you did before it.")
     return Preview(say("If you draw"), rows, _last(question), hint)
 
 

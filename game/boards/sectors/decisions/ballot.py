@@ -124,7 +124,7 @@ class CompanyVote(Decision):
                 form,
             )
         title = say(
-            "Choose what {company} does, with {held} of its {existing} shares.",
+            "Choose what {company} does. You hold {held} of its {existing} shares.",
             company=now.company.name,
             held=now.held,
             existing=now.company.existing,

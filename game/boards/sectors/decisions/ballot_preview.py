@@ -97,7 +97,7 @@ def _prestige_rows(view: Any, company: Any, keys: Sequence[str], tokens: int) ->
     tokens_after -= view.track.cost if TRACK_KEY in keys and tokens_after >= view.track.cost else 0
     tokens_after = 0 if OUTSOURCE_KEY in keys else tokens_after
     note = (
-        say("too few for the space: it moves on")
+        say("too few for the space: the track moves on")
         if TRACK_KEY in keys and company.prestige - tokens < view.track.cost
         else ""
     )
@@ -136,7 +136,7 @@ def _hopeless(line: Option) -> str:
 def _foreseen(company: Any, seen: Any) -> list[Row]:
     """The immediate effects of the action, and the figures from which the next production would start. (S 6.2)"""
     if seen is None:
-        return [Row(say("What it draws"), say("is not known yet"))]
+        return [Row(say("Consumers it gets"), say("is not known yet"))]
     others = [change for change in seen.changes if change.figure not in map(say, OWN_ROW_LABELS)]
     changed = [Row(change.figure, change.now, change.was) for change in others]
     note = _effect(seen)

@@ -44,7 +44,7 @@ class HelpForm(msgspec.Struct, frozen=True):
 class Contribution(Decision):
     """Phase 25 of an insolvent company."""
 
-    prompt = mark("Save {company}, or let it close")
+    prompt = mark("Save {company}, or let it go bankrupt")
     names = frozenset({"cash", "shares", "sure", *CompanyVote.names})
     lists = CompanyVote.lists
     at_once = mark("Contributions take effect at once")

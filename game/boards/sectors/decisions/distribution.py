@@ -35,7 +35,7 @@ class Distribution(Decision):
         )
         texts = {str(seat): form.get(f"cash_{seat}") for seat in split.seats}
         cash = {
-            seat: whole(form, f"cash_{seat}", mark("A player’s cash"), 0, split.total, rule="S 7.9")
+            seat: whole(form, f"cash_{seat}", mark("Starting cash of each player"), 0, split.total, rule="S 7.9")
             for seat, text in texts.items()
             if text
         }

@@ -61,9 +61,9 @@ def always_tick(question: Question) -> Tick | None:
     if offer is None:
         return None
     detail = say(
-        "In each revenue vote to come your shares vote full dividends, unless you vote otherwise, and the game does "
-        "not wait for you. It ends when a company of yours is insolvent, or you owe more of its shares than you own. "
-        "Nobody else sees it."
+        "In every later revenue vote your shares vote for full dividends unless you vote otherwise, and the "
+        "game does not wait for you. This ends when a company of yours is insolvent or you owe more of its "
+        "shares than you own. Nobody else sees it."
     )
     chosen = bool(question.filled.get(ALWAYS))
     return Tick(ALWAYS, say("Full dividends from now on"), detail, chosen, offer.refused, offer.rule)

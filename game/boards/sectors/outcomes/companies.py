@@ -45,7 +45,7 @@ def insolvent(event: BecameInsolvent, scene: Scene) -> Outcome | None:
         say("Insolvent"),
         say("{company} ran out of money and is insolvent.", company=event.company),
         reason=count(
-            "Unless its shareholders give enough, it goes bankrupt and your {n} share are lost.",
+            "Unless its shareholders give enough, it goes bankrupt and your {n} share is lost.",
             "Unless its shareholders give enough, it goes bankrupt and your {n} shares are lost.",
             held,
         ),

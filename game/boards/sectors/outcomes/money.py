@@ -67,7 +67,8 @@ def divested(event: Divested, scene: Scene) -> Outcome:
             price=thousands(event.price),
         ),
         reason=say(
-            "You held more than {limit} shares, the certificate limit; which ones go is drawn.", limit=event.limit
+            "You held more than {limit} shares, the certificate limit; the shares to sell were drawn at random.",
+            limit=event.limit,
         ),
         rule="S 7.2",
         figure=f"+{thousands(event.shares * event.price)}",
@@ -93,7 +94,7 @@ def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome:
         "bankrupt",
         say("Bankrupt"),
         count(
-            "{company} went bankrupt and your {n} share are gone.",
+            "{company} went bankrupt and your {n} share is gone.",
             "{company} went bankrupt and your {n} shares are gone.",
             event.shares,
             company=event.company,

@@ -19,12 +19,12 @@ LIST_PARTS = ("on", "shares", "contract", "dividend", "price", "is_up_to", "limi
 SHOWN = 3  # rows of an empty list
 HINTS = {
     "plan": mark(
-        "When your turn comes, the first line that is possible is played at once. If none is, you are asked. "
-        "Only you ever see it."
+        "When your turn comes, the first line that is possible is played at once. If none is possible, you "
+        "are asked. Only you see the plan."
     ),
     "batch": mark(
-        "When it is your turn in this sub-round, the first line that is possible is played; if none is, you pass. "
-        "Only you ever see it."
+        "In your turn of this sub-round, the first line that is possible is played. If none is possible, you "
+        "pass. Only you see the list."
     ),
 }
 
@@ -167,13 +167,15 @@ def list_preview(question: Question, request: Request | None) -> Preview:
     if question.bad is not None and not isinstance(question.bad, Missing):
         return Preview(says=(Say(question.bad.text, question.bad.rule),))
     if request is None:
-        return Preview(hint=say("Choose what the first line does. Further lines count where the ones before fail."))
+        return Preview(
+            hint=say("Choose what the first line does. A further line counts if those before it are not possible.")
+        )
     rows = tuple(
         Row(say("{n}.", n=number), capitalised(words.sentence(entry, question.view)), note=_when(entry))
         for number, entry in enumerate(request["entries"], 1)
     )
-    caption = mark("In your next turns, the first that is possible") if request["kind"] == "plan" else mark(
-        "In your turn, the first that is possible"
+    caption = mark("In your next turns, the first line that is possible") if request["kind"] == "plan" else mark(
+        "In your turn, the first line that is possible"
     )  # fmt: skip
     return Preview(say(caption), rows, _after_all(request))
 
@@ -187,9 +189,13 @@ def _when(entry: Mapping[str, Any]) -> str:
 def _after_all(request: Request) -> tuple[Say, ...]:
     """What happens where no line is possible."""
     if any(entry["kind"] == "end_turn" for entry in request["entries"]):
-        return (Say(say("If nothing before it is possible, you pass and nobody waits for you."), "T-37", "ok"),)
+        return (Say(say("If no line before it is possible, you pass and nobody waits for you."), "T-37", "ok"),)
     if request["kind"] == "plan":
         return (
-            Say(say("If nothing is possible, you are asked. End it with a pass if nobody should wait."), "T-37", "ok"),
+            Say(
+                say("If no line is possible, you are asked. End the plan with a pass if nobody should wait for you."),
+                "T-37",
+                "ok",
+            ),
         )
     return ()

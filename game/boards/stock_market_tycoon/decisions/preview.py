@@ -29,7 +29,7 @@ CAPTIONS = {
     "announce_buyback": mark("If you offer to buy back {n} {company}"),
     "play_loan": mark("If you play Loan Stocks Matured"),
 }
-CHOOSE = mark("Choose what to do and a company, to see what it would bring. One action, then the turn passes.")
+CHOOSE = mark("Choose what to do and a company to see what it would bring. After one action your turn ends.")
 
 
 def turn_preview(question: Question, request: Request | None) -> Preview:
@@ -199,8 +199,8 @@ def _risk_words(question: Question, request: Request) -> list[Say]:
     if rise > company.price:
         return []
     text = say(
-        "If {company} rises by more than {rise}, all you have does not pay the loss: it becomes a debt, and a debt "
-        "nearly always ends in bankruptcy.",
+        "If {company} rises by more than {rise}, everything you have cannot pay the loss. The rest becomes a "
+        "debt, and a debt nearly always ends in bankruptcy.",
         company=company.title,
         rise=thousands(rise),
     )

@@ -16,12 +16,12 @@ from game.engine.offers import Choice, Offer, Range
 KINDS = ("keep_withholding", "keep_striking", "keep_premium", "limit_tender", "keep_following")
 KEEP = "keep"
 MEANS = {
-    "keep_withholding": mark("Wherever you are Director, this card of yours is kept unseen."),
-    "keep_striking": mark("Wherever you are Chairman, this card is struck."),
-    "keep_premium": mark("Wherever you are Chairman, options cost this."),
-    "limit_tender": mark("In a buyback that pays at least this, so many of your shares are offered; else none."),
+    "keep_withholding": mark("Where you are Director, this card of yours stays unseen."),
+    "keep_striking": mark("Where you are Chairman, this card is struck."),
+    "keep_premium": mark("Where you are Chairman, options cost this much."),
+    "limit_tender": mark("If a buyback pays at least this, this many of your shares are offered; otherwise none."),
     "keep_following": mark(
-        "Whenever somebody issues rights of it before you, you take up to so many. It is your turn."
+        "When a player issues rights of it before your turn, you take up to this many shares. That is your turn."
     ),
 }
 

@@ -22,7 +22,7 @@ KIND = "kind"
 TURN, LIST, ANSWERS = "turn", "list", "answers"
 TABS = {
     TURN: (mark("This turn"), ""),
-    LIST: (mark("Plan"), mark("Leave this plan")),
+    LIST: (mark("Plan"), mark("Save this plan")),
     ANSWERS: (mark("Always"), mark("Always answer like this")),
 }
 """The parts of the ticket, and what the button says in them; for a turn its action says that."""
@@ -96,7 +96,7 @@ class Trade(Decision):
         )
         is_ahead = question.is_ahead
         title = say("Plan your next turns.") if is_ahead else say("Take your turn.")
-        send = say("Leave it for my turn") if is_ahead else say("Act and end turn")
+        send = say("Save it for my turn") if is_ahead else say("Act and end turn")
         hint = say("Cash {cash}", cash=thousands(question.you.cash))
         heading = mark("For later") if is_ahead else mark("Your turn")
         return Ticket(f"{PANEL}/trade.html", title, form, self._preview(question), heading, hint, send)
@@ -132,7 +132,7 @@ def _first_part(offers: Sequence[Offer]) -> str:
 class Lists(Trade):
     """The list for a sub-round, filed by all at once; answers for the whole game go with it. (T-30)"""
 
-    prompt = mark("File your list for this sub-round")
+    prompt = mark("Submit your list for this sub-round")
     at_once = mark("This counts at once")
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -140,7 +140,7 @@ class Lists(Trade):
 
     def ticket(self, question: Question) -> Ticket:
         ticket = super().ticket(question)
-        title, heading = say("File your list for this sub-round."), mark("List for the sub-round")
+        title, heading = say("Submit your list for this sub-round."), mark("List for the sub-round")
         return msgspec.structs.replace(ticket, title=title, heading=heading, send=say(SUBMIT))
 
     def tab(self, part: str, shown: str) -> Option:

@@ -99,7 +99,9 @@ NOT_OFFERED = {
     "announce_buyback": mark("You do not chair {company}, or nobody else holds its shares."),
     "play_rights": mark("You hold no shares of {company}."),
     "follow_rights": mark("Nobody before you issued rights of {company}, or you hold none of it."),
-    "play_debenture": mark("A Debenture needs shares of yours whose price is 0; those of {company} are none."),
+    "play_debenture": mark(
+        "You can play a Debenture only for shares that you hold at a price of 0. {company} is no such company."
+    ),
 }
 
 

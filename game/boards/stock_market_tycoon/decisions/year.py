@@ -284,8 +284,8 @@ class OfferShares(Sealed):
         found = [
             Row(say("You receive up to"), thousands(most), note=_against(most, shares * company.price)),
             Row(say("Your shares, at least"), thousands(left), thousands(held)),
-            Row(say("Of the company, if all is filled"), share_of(left, then), share_of(held, company)),
-            Row(say("Price if all is filled"), thousands(company.price + rise), thousands(company.price)),
+            Row(say("Of the company, if all are tendered"), share_of(left, then), share_of(held, company)),
+            Row(say("Price if all are tendered"), thousands(company.price + rise), thousands(company.price)),
         ]
         return tuple(found)
 

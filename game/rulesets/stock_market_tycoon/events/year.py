@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from game.engine.events import Names
 from game.engine.language import mark, say
-from game.engine.phrases import listed
+from game.engine.phrases import listed, ordinal
 from game.rulesets.stock_market_tycoon.cards import signed, title_of
 from game.rulesets.stock_market_tycoon.events.shared import TycoonEvent
 from game.rulesets.stock_market_tycoon.tables import Company
@@ -225,8 +225,11 @@ class FinalWorth(TycoonEvent, frozen=True, kw_only=True, tag="final_worth"):
     place: int
     worth: int
     topic: ClassVar[str] = "money"
-    text: ClassVar[str] = mark("Place {place}: {seat}.")
+    text: ClassVar[str] = mark("{seat} finished {place}.")
     figures: ClassVar[str] = "{worth}"
-    you: ClassVar[str] = mark("You take place {place}.")
+    you: ClassVar[str] = mark("You finished {place}.")
     label: ClassVar[str] = mark("The end")
     weight: ClassVar[int] = 100
+
+    def _words(self, names: Names) -> dict[str, object]:
+        return {**super()._words(names), "place": ordinal(self.place)}
