@@ -20,6 +20,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 CHUNK_BYTES = 1 << 20  # bytes per read
 COMPRESSION_LEVEL = 1  # of zstd: fast, because people play meanwhile
+GAMES = "game"  # the app without which there is no game to compare
 MIGRATIONS_TABLE = MigrationRecorder.Migration._meta.db_table
 
 
@@ -33,7 +34,8 @@ def applied_migrations() -> list[tuple[str, str]]:
 
 
 def make_tables(migrations: Collection[tuple[str, str]]) -> None:
-    """Create the tables as of these migrations. Raises `NoBackup` if this version of the site lacks one."""
+    """Create the tables as of these migrations. Raises `NoBackup` if this version of the site lacks one, or if they are
+    only part of those that any site has applied."""
     loader = MigrationExecutor(connection).loader
     graph, migrations = loader.graph, _without_replaced(loader, migrations)
     if missing := [each for each in migrations if each not in graph.nodes]:
@@ -41,6 +43,7 @@ def make_tables(migrations: Collection[tuple[str, str]]) -> None:
             f"This backup was made by another version of the site: this one has no migration {'.'.join(missing[0])}. "
             "Restore it with that version, then update."
         )
+    _check_whole(loader, set(migrations))
     if _without_replaced(loader, applied_migrations()) == migrations:
         return
     with connection.cursor() as cursor, connection.constraint_checks_disabled():
@@ -50,6 +53,19 @@ def make_tables(migrations: Collection[tuple[str, str]]) -> None:
     keys = set(migrations)
     leaves = [each for each in migrations if not keys & {child.key for child in graph.node_map[each].children}]
     MigrationExecutor(connection).migrate(leaves)
+
+
+def _check_whole(loader: MigrationLoader, migrations: Collection[tuple[str, str]]) -> None:
+    """Refuse migrations without those that they build on, and those that make no games. Raises `NoBackup`."""
+    parents = {parent.key for each in migrations for parent in loader.graph.node_map[each].parents}
+    missing = sorted(parents.difference(migrations))
+    if not missing and GAMES not in {app for app, _ in migrations}:
+        missing = sorted(loader.graph.root_nodes(GAMES))
+    if missing:
+        raise NoBackup(
+            "This backup is damaged or made up: its list names only part of the migrations of a site; "
+            f"{'.'.join(missing[0])} is not in it."
+        )
 
 
 def _without_replaced(loader: MigrationLoader, applied: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -100,7 +116,7 @@ def copy_in(folder: Path, columns: dict[str, list[str]], numbers: dict[str, int]
     """Replace all PostgreSQL rows by those in the files, or none. Raises `NoBackup`."""
     check_columns(columns)
     unpacker = zstandard.ZstdDecompressor()
-    with _as_no_backup(), transaction.atomic(), connection.cursor() as cursor:
+    with as_no_backup(), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute(f"TRUNCATE {', '.join(map(connection.ops.quote_name, columns))}")
         for table, names in columns.items():
@@ -132,7 +148,7 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
     """Replace all SQLite rows by those of this file, or none. Returns the columns of each table. Raises `NoBackup`."""
     columns = _columns_of_file(copy)
     check_columns(columns)
-    with _as_no_backup(), connection.cursor() as cursor:
+    with as_no_backup(), connection.cursor() as cursor:
         cursor.execute("ATTACH DATABASE %s AS backup", [f"file:{copy}?mode=ro&immutable=1"])
         try:
             with transaction.atomic():
@@ -153,7 +169,7 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
 def _columns_of_file(copy: Path) -> dict[str, list[str]]:
     """The stored columns of each table of an SQLite backup. Its triggers never run, because it is only read. Raises
     `NoBackup` if reading would run something, such as a view or a virtual table."""
-    with _as_no_backup(), contextlib.closing(sqlite3.connect(f"file:{copy}?mode=ro&immutable=1", uri=True)) as file:
+    with as_no_backup(), contextlib.closing(sqlite3.connect(f"file:{copy}?mode=ro&immutable=1", uri=True)) as file:
         file.execute("PRAGMA trusted_schema = OFF")
         objects = file.execute("SELECT name FROM sqlite_master WHERE type <> 'trigger' AND NOT coalesce(rootpage, 0)")
         for (name,) in objects.fetchall():
@@ -185,7 +201,7 @@ def _sequences(cursor: Any) -> list[tuple[str, str, str]]:
 
 
 @contextlib.contextmanager
-def _as_no_backup() -> Iterator[None]:
+def as_no_backup() -> Iterator[None]:
     """Turn database and file errors into a `NoBackup` with a sentence."""
     try:
         yield

@@ -232,6 +232,57 @@ def test_a_backup_of_another_version_is_refused_before_anything_is_changed(tmp_p
     assert here.manage("migrate", "--check").returncode == 0
 
 
+def without(app: str, name: str = "") -> Callable[[dict[str, Any]], None]:
+    """Notes that leave out the migrations of an app, or one of them."""
+
+    def leave_out(noted: dict[str, Any]) -> None:
+        listed = noted["migrations"]
+        noted["migrations"] = [each for each in listed if each[0] != app or (name and each[1] != name)]
+
+    return leave_out
+
+
+def test_a_backup_that_names_only_part_of_the_migrations_is_refused_before_anything_is_changed(tmp_path: Path) -> None:
+    here = Place(tmp_path / "here", "", has_tables=True)
+    file = tmp_path / "good.backup"
+    assert here.manage("backup", str(file)).returncode == 0
+    for leave_out in (
+        without("game"),
+        without("contenttypes", "0001_initial"),
+        lambda noted: noted["migrations"].clear(),
+    ):
+        refused = here.manage("restore", str(prepared(file, noted=leave_out)))
+        assert refused.returncode == 1
+        assert "its list names only part of the migrations of a site" in refused.stderr
+        assert "Traceback" not in refused.stderr
+    assert here.manage("migrate", "--check").returncode == 0
+
+
+def test_a_prepared_backup_whose_games_cannot_be_read_names_them(tmp_path: Path) -> None:
+    """Its notes fit, as whoever prepares it writes them too; what is sealed is in no sentence."""
+    here = Place(tmp_path / "source", "", has_tables=True)
+    assert here.run(*here.program(PREPARE)).returncode == 0
+    file, copy = tmp_path / "good.backup", tmp_path / "copy"
+    assert here.manage("backup", str(file)).returncode == 0
+    for number, (statement, sentence) in enumerate(
+        {
+            "UPDATE game_game SET ruleset = 'none' WHERE id = 1": "game 1 cannot be read or replayed (KeyError)",
+            "UPDATE game_game SET options = '{\"a\": 1}' WHERE id = 1": "game 1 cannot be read or replayed (Valid",
+            "DELETE FROM game_loggedaction WHERE game_id = 1": "entries of its log are there",
+        }.items()
+    ):
+        copy.write_bytes(part_of(file, "database"))
+        with contextlib.closing(sqlite3.connect(copy)) as database:
+            database.execute(statement)
+            database.commit()
+        there = Place(tmp_path / f"target{number}", "")
+        refused = there.manage("restore", str(prepared(file, parts={"database": copy.read_bytes()})))
+        assert refused.returncode == 1
+        assert sentence in refused.stderr
+        assert "Traceback" not in refused.stderr
+        assert "do not let people play here" in refused.stderr
+
+
 def part_of(file: Path, name: str) -> bytes:
     with tarfile.open(file) as tar:
         return tar.extractfile(name).read()  # type: ignore[union-attr]
