@@ -65,10 +65,14 @@ SITE_NAMES = (
         "anybody",
         "everybody",
         "nobody",
+        "everyone",
     ),
     *("anonymous", "host", "hosts", "team", "jemand", "niemand", "alle", "anonym", "du"),
 )
-ROLE_NAMES = ("helper", "operator", "vertretung", "helfer", "gastgeber", "leitung")
+ROLE_NAMES = (
+    *("helper", "operator", "owner", "vertretung", "stellvertreter", "helfer", "gastgeber", "leitung"),
+    *("inhaber", "eigentümer", "hostmaster", "noreply"),
+)
 """Refused alone or with AFFIXES only; a role in any form."""
 AFFIXES = (
     *("the", "der", "die", "das", "site", "web", "game", "spiel", "forum", "chat", "global", "super", "sys", "co"),
@@ -96,6 +100,7 @@ WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 GUESTS = re.compile(
     r"guests?[\W_]*[\doi]*|gae?st(?:e|en|in|innen)?(?:[\W_]+[\doi]*)?"
 )  # matched after _blur, where 1 is i
+NUMBERED_GUEST = re.compile(r"(?:^|[\W_])(?:guests?|gae?st(?:e|en|in|innen)?)[\W_]*\d")
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
 DIGITS_AS_LETTERS = str.maketrans("34578", "eastb")  # 0 and 1 are read so by `_blur`
@@ -156,6 +161,8 @@ def is_reserved(name: str) -> bool:
         for form in (text, re.sub(r"^[\d\W_]+|[\d\W_]+$", "", text), re.sub(r"\d+", " ", text))
     }
     if any(GUESTS.fullmatch(_blur(form)) or _blur(form) in _reserved_skeletons() for form in forms):
+        return True
+    if any(NUMBERED_GUEST.search(_blur(re.sub(r"\d", "9", form))) for form in forms):  # 9 looks like no letter
         return True
     of_site, of_staff, anywhere, harmless = _patterns()
     whole = {_blur(re.sub(r"[\W_]+", "", form)) for form in forms}

@@ -101,6 +101,8 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         *("Moderación", "Moderazione", "Spielverwalter", "Turnierverwaltung", "Sicherheitsteam", "Kundendienst"),
         *("Forumsleiter", "Forumsleitung", "Kundenservice", "Supports", "Supporter", "Hoster", "Sysop", "Redaktion"),
         *("Game Master", "Help Desk", "Gästin 12", "Gaeste 3"),
+        *("Der Gast 12", "Gast12a", "Tim Guest 7", "Everyone", "Former player"),
+        *("Owner", "Site Owner", "Owners", "Inhaberin", "Eigentümer", "Stellvertreter", "Hostmaster", "No-Reply"),
         *("Mitarbeitende", "Moderierende", "Staffmember", "Staffers", "Teammitglied", "Teamleiterin", "Spielaufsicht"),
         *("Kundenbetreuung", "Betreuerin", "Redakteurin", "Verwaltende"),
         *("Mod Anna", "Anna Mod", "ModAnna", "AnnaStaff", "Support Lena", "Security Lena", "LenaSectors"),
