@@ -13,7 +13,7 @@ from game.engine.actions import Action, Refused
 from game.engine.ahead import TODAY, Promises
 from game.engine.breakdown import Breakdowns, Traces
 from game.engine.chance import Chance
-from game.engine.codec import Codec
+from game.engine.codec import Codec, Damaged
 from game.engine.events import Event, RulesChanged
 from game.engine.flow import Flow, Phase
 from game.engine.language import mark
@@ -244,6 +244,13 @@ class Ruleset:
     def turn_inside(self, turn: int) -> str:
         """The same within a sentence: `year 3`."""
         return turn_inside(self.turn_title, turn)
+
+    def stored_options(self, stored: Any) -> Any:
+        """Options as a game was started with them. Raises `Damaged`."""
+        try:
+            return msgspec.convert(stored, self.options_type)
+        except msgspec.ValidationError as error:
+            raise Damaged("The options of the game cannot be read.") from error
 
     def flow_of(self, position: AnyPosition) -> Flow:
         """The flow of this position's game."""

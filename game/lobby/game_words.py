@@ -12,6 +12,7 @@ from django.urls import reverse
 from game.boards.options import USUAL_SEATS, OptionTable, Preset
 from game.boards.registry import board_of
 from game.deadlines.paces import Timing, span_words, words_of
+from game.engine.codec import Damaged
 from game.engine.flow import Flow, Phase
 from game.engine.language import kept, mark, say
 from game.engine.ruleset import Ruleset
@@ -59,9 +60,14 @@ def _kind_of(game: Game) -> Kind:
 
 @kept(1024)
 def _kind_of_options(ruleset: str, options: bytes) -> Kind:
-    rules, parsed_options = RULESETS[ruleset], msgspec.json.decode(options)
-    length = board_of(ruleset).options.length_words(parsed_options)
-    flow = rules.flow(msgspec.convert(parsed_options, rules.options_type))
+    """Damaged options are shown as the usual ones, so that one game breaks no list; opening it puts it on hold."""
+    rules = RULESETS[ruleset]
+    try:
+        read_options = rules.stored_options(msgspec.json.decode(options))
+    except Damaged:
+        read_options = rules.parse_options({})
+    length = board_of(ruleset).options.length_words(msgspec.to_builtins(read_options))
+    flow = rules.flow(read_options)
     return Kind(flow, ", ".join(filter(None, (rules.title, length))))
 
 

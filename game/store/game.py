@@ -239,8 +239,8 @@ class Game(RemembersColumns):
         return RULESETS[self.ruleset]
 
     def read_options(self) -> Any:
-        """The options, typed."""
-        return msgspec.convert(self.options, self.rules.options_type)
+        """The options, typed. Raises `Damaged`."""
+        return self.rules.stored_options(self.options)
 
     @property
     def ladder(self) -> str:
@@ -258,9 +258,12 @@ class Game(RemembersColumns):
 
     @property
     def phase(self) -> Phase | None:
-        """The open phase, without unpacking the position; None if the stored number is damaged."""
-        rows = self.rules.flow(self.read_options()).rows
-        return None if self.phase_row is None or self.phase_row >= len(rows) else rows[self.phase_row].phase
+        """The open phase, without unpacking the position; None if its number or the options are damaged, so that lists
+        of games survive it."""
+        with suppress(Damaged):
+            rows = self.rules.flow(self.read_options()).rows
+            return None if self.phase_row is None or self.phase_row >= len(rows) else rows[self.phase_row].phase
+        return None
 
     @property
     def is_running(self) -> bool:
@@ -400,10 +403,8 @@ class Game(RemembersColumns):
         try:
             if self.has_position:
                 self.load_position()
-        except Damaged:
-            return True
-        except Newer:
-            return False
+        except (Damaged, Newer) as error:
+            return isinstance(error, Damaged)
         return False
 
     @property

@@ -104,6 +104,16 @@ def test_a_page_of_a_damaged_game_says_that_it_is_on_hold(game: Game, headers: d
     assert fresh(game).entries == game.entries + 1
 
 
+@pytest.mark.parametrize("page", ["", "history/"])
+def test_a_game_whose_options_cannot_be_read_is_on_hold_and_breaks_no_list(game: Game, page: str) -> None:
+    Game.objects.filter(pk=game.pk).update(options={"no such option": 1})
+    ada = reader("Ada")
+    assert ada.get("/").status_code == 200
+    assert ada.get(f"{game.get_absolute_url()}{page}").status_code == 409
+    assert_is_held(game)
+    assert ada.get("/").status_code == 200
+
+
 @pytest.mark.parametrize("where", ["actions", "drafts"])
 def test_what_is_sent_to_a_damaged_game_is_answered_plainly(game: Game, where: str) -> None:
     damage(game, "inputs")
