@@ -33,7 +33,7 @@ def _copier(type_info: inspect.Type) -> Copier | None:
         case inspect.DictType():
             return _dict(_copier(type_info.value_type))
         case inspect.UnionType():
-            return deepcopy if any(map(_copier, type_info.types)) else None
+            return _union(type_info)
     return None if isinstance(type_info, PLAIN) else deepcopy
 
 
@@ -43,6 +43,15 @@ def _list(item: Copier | None) -> Copier:
 
 def _dict(item: Copier | None) -> Copier:
     return dict if item is None else lambda values: {key: item(value) for key, value in values.items()}
+
+
+def _union(type_info: inspect.UnionType) -> Copier | None:
+    """One mutable type or None needs no general copy."""
+    kinds = [kind for kind in type_info.types if not isinstance(kind, inspect.NoneType)]
+    inner = _copier(kinds[0])
+    if len(kinds) > 1:
+        return deepcopy if any(map(_copier, kinds)) else None
+    return inner and (lambda value: None if value is None else inner(value))
 
 
 def _struct(type_info: inspect.StructType) -> Copier:

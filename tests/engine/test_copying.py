@@ -54,7 +54,10 @@ def test_a_copy_is_equal_and_a_change_of_it_stays_in_it() -> None:
 
 def test_what_is_frozen_is_shared() -> None:
     table = full_table()
-    assert copier_of(Table)(table).best is table.best
+    copied = copier_of(Table)(table)
+    assert copied.best is table.best
+    assert copied.guest.cards[0] is table.guest.cards[0]
+    assert copier_of(Table)(Table()).guest is None
     assert copier_of(Card)(table.best) is table.best
 
 
