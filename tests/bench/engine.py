@@ -20,7 +20,13 @@ from tests.bench.rows import Row
 from tests.bench.sizes import size
 
 SECTORS = RULESETS["sectors"]
-IN_TURNS = {"power_up": 0.15, "big_shoulders": 0.4}  # seconds of a whole game of four
+IN_TURNS: tuple[tuple[str, dict[str, str], float], ...] = (
+    ("power_up", {}, 0.15),
+    ("big_shoulders", {}, 0.4),
+    ("stock_market_tycoon", {"mode": "trader"}, 0.12),
+    ("stock_market_tycoon", {"mode": "strategist"}, 0.25),
+)
+"""Games in turns: ruleset, options, and the most seconds of a whole game of four."""
 SEATS_IN_TURNS = 4
 SEATS, GAMES = 6, size(10, small=1)
 RECORDED = {"phases_per_s_total": 345.0, "process_only_phases_per_s": 1440.0}
@@ -32,8 +38,8 @@ def engine_rows(peer_file: str | None, peer_python: str | None) -> Iterator[Row]
     peer, note = _peer(peer_file, peer_python)
     seconds, phases = _whole_games(SECTORS, SEATS)
     yield Row("whole game, 6 house bots, 8 turns", seconds * 1000, "ms", "", None, None, "≤ 100 ms", seconds <= 0.1)
-    for key, most in IN_TURNS.items():
-        yield _row_in_turns(RULESETS[key], most)
+    for key, options, most in IN_TURNS:
+        yield _row_in_turns(RULESETS[key], options, most)
     theirs = peer["phases_per_s_total"]
     yield _faster("phases/s with bots", phases, "diplomacy self-play", theirs, 9, note)
     yield _faster(
@@ -41,9 +47,10 @@ def engine_rows(peer_file: str | None, peer_python: str | None) -> Iterator[Row]
     )
 
 
-def _row_in_turns(rules: Ruleset, most: float) -> Row:
-    seconds, _ = _whole_games(rules, SEATS_IN_TURNS)
-    name, goal = f"{rules.title}: whole game, {SEATS_IN_TURNS} house bots", f"≤ {most * 1000:.0f} ms"
+def _row_in_turns(rules: Ruleset, options: dict[str, str], most: float) -> Row:
+    seconds, _ = _whole_games(rules, SEATS_IN_TURNS, **options)
+    title = ", ".join((rules.title, *options.values()))
+    name, goal = f"{title}: whole game, {SEATS_IN_TURNS} house bots", f"≤ {most * 1000:.0f} ms"
     return Row(name, seconds * 1000, "ms", "", None, None, goal, seconds <= most)
 
 
@@ -66,14 +73,14 @@ def _peer(file: str | None, python: str | None) -> tuple[dict[str, float], str]:
     return json.loads(ran.stdout.strip().splitlines()[-1]), ""
 
 
-def _whole_games(rules: Ruleset, seats: int) -> tuple[float, float]:
+def _whole_games(rules: Ruleset, seats: int, **options: Any) -> tuple[float, float]:
     """Median seconds of a game, and decision phases per second over all games."""
     bots = [rules.bots["house"]] * seats
     durations, decisions = [], 0
     for game in range(GAMES + 1):
         serials: set[int] = set()
         began = perf_counter()
-        play_out(rules, rules.options_type(), bots, Chance(f"bench {game}"), _count_into(serials))
+        play_out(rules, rules.options_type(**options), bots, Chance(f"bench {game}"), _count_into(serials))
         if game:  # the first one warms up
             durations.append(perf_counter() - began)
             decisions += len(serials)

@@ -29,7 +29,7 @@ MOST_RATIO = 3
 MOST_OF_HISTORY = 1.3
 ROUNDS, TIMES = size((15, 10), small=(1, 1))  # pages and hello take turns, since a machine's other work comes and goes
 HELLO, LOBBY = "/hello/", "/games/"
-SECTORS, POWER_UP, SHOULDERS = "Sectors", "Power Up", "City of the Big Shoulders"
+SECTORS, POWER_UP, SHOULDERS, TYCOON = "Sectors", "Power Up", "City of the Big Shoulders", "Stock Market Tycoon"
 SEATS, TURN = size((6, 8), small=(2, 1))
 OTHERS = size(((2, 1), (8, 8), (4, 20)), small=())  # seats, turns
 POWER_UP_SEATS = size((4, 2, 3), small=(2,))
@@ -37,6 +37,7 @@ OPEN_GAMES = size(10, small=1)
 POWER_UP_STEPS = size(40, small=5)  # submissions: about the middle of a game
 SHOULDERS_SEATS, SHOULDERS_STEPS = size((4, 2, 3), small=(2,)), size(80, small=5)
 MOST_OF_OPERATION = 1.5
+TYCOON_SEATS, TYCOON_STEPS = size((4, 6), small=(2,)), size(60, small=5)
 
 
 class Asking(NamedTuple):
@@ -126,6 +127,7 @@ def tables_to_look_at() -> dict[str, list[int]]:
         SECTORS: [sectors_at(seats, turn) for seats, turn in ((SEATS, TURN), *OTHERS)],
         POWER_UP: [power_up_after(seats, POWER_UP_STEPS) for seats in POWER_UP_SEATS],
         SHOULDERS: [shoulders_after(seats, SHOULDERS_STEPS) for seats in SHOULDERS_SEATS],
+        TYCOON: [_played("stock_market_tycoon", seats, TYCOON_STEPS, mode="strategist") for seats in TYCOON_SEATS],
     }
 
 
@@ -150,8 +152,8 @@ def shoulders_after(seats: int, steps: int) -> int:
     return game_id
 
 
-def _played(ruleset: str, seats: int, steps: int) -> int:
-    game = start_table(f"{ruleset} {seats}", seats, ruleset=ruleset)
+def _played(ruleset: str, seats: int, steps: int, **options: str) -> int:
+    game = start_table(f"{ruleset} {seats}", seats, ruleset=ruleset, **options)
     for _ in range(steps):
         if is_running(game.pk):
             play_phase(game.pk, lambda act: act())

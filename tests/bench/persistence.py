@@ -18,12 +18,18 @@ from game.store.game import Game
 from game.store.heartbeats import Heartbeat
 from tests.bench.rows import Row
 from tests.bench.sizes import size
-from tests.bench.tables import is_running, plant, play_phase, start_table, statements
+from tests.bench.tables import is_running, plant, play_phase, start_table, statements, transactions
 
 LIMITS = {"sqlite": 8, "postgresql": 6}
 MOST_STATEMENTS = 7
 MOST_OF_ACTION = 6
-IN_TURNS = ("power_up", "big_shoulders")
+IN_TURNS: dict[str, dict[str, str]] = {
+    "power_up": {},
+    "big_shoulders": {},
+    "stock_market_tycoon": {"mode": "strategist"},
+}
+LISTS = {"mode": "strategist", "variant": "extended", "trade_mode": "batch"}
+LISTS_SEATS = size(12, small=7)
 SEATS_IN_TURNS, ACTIONS = size((2, 3, 4), small=(2,)), size(150, small=10)
 FLOOR_CALLS = size(150, small=5)
 TURNS, LATE, LATEST = size((8, 19, 23), small=(2, 2, 3))
@@ -55,8 +61,9 @@ def persistence_rows() -> Iterator[Row]:
     )
     yield _growth()
     yield _statement_row()
-    for key in IN_TURNS:
-        yield _action_row(RULESETS[key])
+    for key, options in IN_TURNS.items():
+        yield _action_row(RULESETS[key], options)
+    yield _lists_row()
 
 
 @dataclass
@@ -174,11 +181,11 @@ def _statement_row() -> Row:
     )
 
 
-def _action_row(rules: Ruleset) -> Row:
+def _action_row(rules: Ruleset, options: dict[str, str]) -> Row:
     """The most statements of any persisted action of a game in turns, where every action is one submission."""
     most: dict[int, int] = {}
     for seats in SEATS_IN_TURNS:
-        game = start_table(f"{rules.key} grid {seats}", seats, ruleset=rules.key)
+        game = start_table(f"{rules.key} grid {seats}", seats, ruleset=rules.key, **options)
         counts: list[int] = []
         while is_running(game.pk) and len(counts) < ACTIONS:
             play_phase(game.pk, lambda act, counts=counts: counts.append(len(statements(act))))  # type: ignore[misc]
@@ -187,3 +194,14 @@ def _action_row(rules: Ruleset) -> Row:
     spread = ", ".join(f"{seats} seats: {count}" for seats, count in most.items())
     name = f"{rules.title}: SQL statements of an action, at most"
     return Row(name, worst, "", "", None, None, goal, worst <= MOST_OF_ACTION, spread)
+
+
+def _lists_row() -> Row:
+    """The transactions of the submission with which the lists of all seats are resolved."""
+    game = start_table("lists", LISTS_SEATS, ruleset="stock_market_tycoon", **LISTS)
+    while Game.objects.get(pk=game.pk).phase_name != "orders":
+        play_phase(game.pk, _carry_out)
+    began: list[int] = []
+    play_phase(game.pk, lambda act: began.append(transactions(act)))
+    name = f"{RULESETS['stock_market_tycoon'].title}: transactions that resolve the lists of {LISTS_SEATS} seats"
+    return Row(name, began[0], "", "", None, None, "1", began[0] == 1)

@@ -56,6 +56,13 @@ def play_phase(game_id: int, closing: Callable[[Callable[[], object]], object]) 
     closing(lambda: moves.submit(game_id=game_id, seat_number=last, requests=requests))
 
 
+def transactions(act: Callable[[], object]) -> int:
+    """How many transactions a call begins."""
+    with CaptureQueriesContext(connection) as captured:
+        act()
+    return sum(query["sql"].startswith("BEGIN") for query in captured.captured_queries)
+
+
 def statements(act: Callable[[], object]) -> list[str]:
     """The SQL of a call, without the bookkeeping of transactions."""
     with CaptureQueriesContext(connection) as captured:
