@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from game.engine.codec import Codec
-from game.engine.events import Event
 from game.engine.language import mark
 from game.engine.ruleset import Money, Ruleset, Unlock
 from game.rulesets.stock_market_tycoon.actions import ACTIONS, TycoonAction
@@ -13,8 +10,9 @@ from game.rulesets.stock_market_tycoon.bots import BOTS
 from game.rulesets.stock_market_tycoon.bots.ahead import AIDS
 from game.rulesets.stock_market_tycoon.bots.sharp import sharp_of
 from game.rulesets.stock_market_tycoon.determinise import determinise
-from game.rulesets.stock_market_tycoon.events import ENDS, EVENTS, AnyEvent, GameEnded
+from game.rulesets.stock_market_tycoon.events import ENDS, EVENTS, AnyEvent
 from game.rulesets.stock_market_tycoon.flow import flow_of
+from game.rulesets.stock_market_tycoon.occurrences import CARDS, occurrences
 from game.rulesets.stock_market_tycoon.offers import offers
 from game.rulesets.stock_market_tycoon.options import MENUS, Options, live_seconds, parse_options
 from game.rulesets.stock_market_tycoon.scenarios import WORDS
@@ -24,13 +22,6 @@ from game.rulesets.stock_market_tycoon.state import ESCROW, TycoonState
 from game.rulesets.stock_market_tycoon.tables import COMPANIES, MODES
 from game.rulesets.stock_market_tycoon.turns import put_out
 from game.rulesets.stock_market_tycoon.view import viewer
-
-
-def occurrences(event: Event) -> Iterator[tuple[str, str]]:
-    """The reason for the end."""
-    if isinstance(event, GameEnded):
-        yield "ends", event.end
-
 
 STOCK_MARKET_TYCOON = Ruleset(
     key="stock_market_tycoon",
@@ -66,6 +57,7 @@ STOCK_MARKET_TYCOON = Ruleset(
     registries={
         "actions": ACTIONS,
         "events": EVENTS,
+        "cards": CARDS,
         "companies": {str(key): row for key, row in COMPANIES.items()},
         "ends": ENDS,
     },

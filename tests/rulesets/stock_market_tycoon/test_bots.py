@@ -13,6 +13,8 @@ from game.engine.actions import Action, tag_of
 from game.engine.chance import Chance
 from game.engine.play import Outcome
 from game.engine.selfplay import play_out
+from game.engine.simulation.survey import Survey
+from game.rulesets.stock_market_tycoon.cards import BLANK, deck_of
 from game.rulesets.stock_market_tycoon.flow import ACTIONS_BY_MODE
 from game.rulesets.stock_market_tycoon.options import Options
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
@@ -52,6 +54,17 @@ def test_house_bots_use_everything_that_a_mode_has(mode: str) -> None:
         options = Options(mode=mode)  # type: ignore[arg-type]
         play_out(STOCK_MARKET_TYCOON, options, [HOUSE] * 4, Chance(f"uses {seed}"), watch)
     assert not [tag_of(action) for action in ACTIONS_BY_MODE[mode] if not uses[tag_of(action)]]
+
+
+def test_a_report_counts_every_card_and_company() -> None:
+    survey = Survey(STOCK_MARKET_TYCOON, Options(mode="strategist"))
+    for seed in range(GAMES):
+        survey.play(["house"] * 4, f"report {seed}")
+    counted = survey.report()["occurrences"]
+    assert set(counted["cards"]) == set(deck_of("standard")) - {BLANK}
+    assert [card for card, uses in counted["cards"].items() if not uses] == []
+    assert min(counted["companies"].values()) > GAMES
+    assert counted["ends"] == {"years": GAMES, "survivor": 0}
 
 
 def choice(price: int, cash: int, *contracts: ContractWords) -> dict[str, Any]:
