@@ -72,6 +72,7 @@ def order_of(view: TycoonView) -> tuple[Step, ...]:
             note=dealer if seat == view.dealer_seat else "",
         )
         for seat in view.order
+        if seat not in view.bankrupts
     )
 
 

@@ -37,7 +37,7 @@ def turn_preview(question: Question, request: Request | None) -> Preview:
     if question.bad is not None and not isinstance(question.bad, Missing):
         return Preview(says=(Say(question.bad.text, question.bad.rule),))
     if request is None:
-        return Preview(hint=say(CHOOSE))
+        return Preview(says=debt_words(question, question.view), hint=say(CHOOSE))
     if request["kind"] == "end_turn":
         return Preview(says=debt_words(question, question.view), hint=say("You do nothing in this turn."))
     try:

@@ -97,6 +97,8 @@ class Trade(Decision):
         is_ahead = question.is_ahead
         title = say("Plan your next turns.") if is_ahead else say("Take your turn.")
         send = say("Save it for my turn") if is_ahead else say("Act and end turn")
+        if parts == [ANSWERS]:
+            send = say(TABS[ANSWERS][1])
         hint = say("Cash {cash}", cash=thousands(question.you.cash))
         heading = mark("For later") if is_ahead else mark("Your turn")
         return Ticket(f"{PANEL}/trade.html", title, form, self._preview(question), heading, hint, send)
