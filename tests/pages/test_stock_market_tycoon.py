@@ -18,11 +18,14 @@ from game.boards.stock_market_tycoon.year_end import year_story
 from game.engine import referee, selfplay
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Queue, Range, Several
+from game.rulesets.stock_market_tycoon.options import Options
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON as RULES
+from game.rulesets.stock_market_tycoon.scenarios.positions import PlayerWords, TycoonGiven, stand
 from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("stock_market_tycoon")
 PLACES = ("year-end", "year-end-before")
+INVESTOR = Options(mode="investor")
 ENOUGH = 6  # offers of a kind tried in a game
 RICH = {"mode": "strategist", "years": 3, "starting_cash": 10_000_000}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
@@ -223,3 +226,22 @@ def test_the_end_of_a_year_stands_before_the_market_until_the_second_turn(engine
                 position.is_over or position.state.sub_round <= 1 or position.state.year_end.year == position.state.turn
             )
         assert page.index('id="year-end"') < page.index('id="market"') < page.index('id="year-end-before"')
+
+
+def in_debt(*bankrupts: str) -> Any:
+    """ada's first turn of a year with a debt that nothing of hers can pay, beside ben and cid."""
+    players = {"ada": PlayerWords(cash=0, debt=50_000), "ben": PlayerWords(), "cid": PlayerWords()}
+    given = TycoonGiven(phase="trade", acting="ada", players=players, bankrupts=list(bankrupts), options=INVESTOR)
+    return stand(given).position
+
+
+def test_a_debtor_reads_of_the_debt_before_choosing_anything() -> None:
+    ticket = panel(in_debt(), 0).ticket
+    assert ticket is not None
+    assert [say.text for say in ticket.preview.says] == [
+        "You are 50,000 short of your debt of 50,000: after this turn you are bankrupt."
+    ]
+
+
+def test_the_order_of_turns_leaves_out_who_is_bankrupt() -> None:
+    assert [step.seat for step in BOARD.order(RULES.view(in_debt("ben"), 0))] == [0, 2]
