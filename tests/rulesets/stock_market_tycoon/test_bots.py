@@ -14,6 +14,7 @@ from game.engine.chance import Chance
 from game.engine.play import Outcome
 from game.engine.selfplay import play_out
 from game.engine.simulation.survey import Survey
+from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
 from game.rulesets.stock_market_tycoon.cards import BLANK, deck_of
 from game.rulesets.stock_market_tycoon.flow import ACTIONS_BY_MODE
 from game.rulesets.stock_market_tycoon.options import Options
@@ -96,3 +97,18 @@ def test_a_dividend_pays_who_holds_puts() -> None:
     put = ContractWords(player="ada", kind="put", company="AB", strike=60, shares=30_000)
     assert choice(60, 0, put) == {"kind": "declare_dividend", "company": "AB", "dividend": 20}
     assert choice(60, 0)["kind"] != "declare_dividend"
+
+
+def outlook_with(*hand: str) -> Outlook:
+    """What ada expects with this hand, against ben and cid."""
+    players = {"ada": PlayerWords(hand=list(hand)), "ben": PlayerWords(), "cid": PlayerWords()}
+    position = stand(TycoonGiven(phase="trade", acting="ada", players=players)).position
+    return Outlook(STOCK_MARKET_TYCOON.view(position, 0))
+
+
+def test_a_strike_saves_the_lowest_card_that_will_be_shown() -> None:
+    """The own card is certain, those of the others are not; no card of Atlas Bank is lower than −10. (ST 4.11)"""
+    assert outlook_with("AB-10").lowest_card("AB") == 10
+    assert 5 < outlook_with("AB-5").lowest_card("AB") < 10
+    assert 0 < outlook_with().lowest_card("AB") < outlook_with("AB-5").lowest_card("AB")
+    assert outlook_with().lowest_card("NT") > outlook_with().lowest_card("AB")

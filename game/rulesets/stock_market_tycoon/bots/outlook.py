@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import erf, exp, pi, sqrt
 
 from game.rulesets.stock_market_tycoon.cards import cards_of, deck_of, value_of
@@ -52,6 +53,19 @@ class Outlook:
     def spread(self, company: Company) -> float:
         """The standard deviation of a price's move."""
         return self._moves[company][1]
+
+    def lowest_card(self, company: Company) -> float:
+        """What the lowest card of a company takes from its price, on average, among those that will be shown: what a
+        strike saves. (ST 4.11)"""
+        own = [-value_of(card) for card in cards_of(company, self.me.hand)]
+        unseen = Counter(-value_of(card) for card in cards_of(company, self.deck))
+        unseen.subtract(own)
+        saved, is_hidden = 0.0, 1.0
+        for fall in sorted((fall for fall in unseen if fall > 0), reverse=True):
+            hidden = 0.0 if fall in own else (1 - self.seen_by_others) ** unseen[fall]
+            saved += is_hidden * (1 - hidden) * fall
+            is_hidden *= hidden
+        return saved
 
     def above(self, company: Company, rise: float = 0) -> float:
         """The expected part of the move above `rise`: the payment of a call."""

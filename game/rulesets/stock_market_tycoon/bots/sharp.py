@@ -15,9 +15,10 @@ from game.rulesets.stock_market_tycoon.bots.house import house_bot
 from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
 from game.rulesets.stock_market_tycoon.bots.values import VALUES, Request
 from game.rulesets.stock_market_tycoon.tables import SUB_ROUNDS
-from game.rulesets.stock_market_tycoon.view import TycoonView
+from game.rulesets.stock_market_tycoon.view import CompanyView, TycoonView
 
 ROLLOUTS = 24
+LATER = 0.5  # of what an office brings this year, for the years to come
 CANDIDATES = 6  # turns that are tried, the house bot's among them
 
 
@@ -65,11 +66,22 @@ def lead(rules: Ruleset, position: AnyPosition, seat: int) -> float:
     return float(worths[seat] - (max(others) + sum(others) / len(others)) / 2)
 
 
+def _lift(outlook: Outlook, company: CompanyView, seat: int) -> float:
+    """Dollars a share that a Chairman saves by striking: this year for every holder, later for the Chairman, who can
+    count on it. (ST 4.11)"""
+    if company.chairman_seat is None:
+        return 0.0
+    is_to_come = company.chairman_seat == seat and outlook.view.turn < outlook.view.years
+    return outlook.lowest_card(company.key) * (1 + LATER * is_to_come)
+
+
 def _worth(outlook: Outlook, seat: int) -> float:
     """Net worth, and what shares, short sales and options promise."""
     view, player = outlook.view, outlook.view.player(seat)
     worth = player.score
-    worth += sum(outlook.mean(company.key) * player.shares.get(company.key, 0) for company in view.companies)
+    for company in view.companies:
+        if held := player.shares.get(company.key, 0):
+            worth += (outlook.mean(company.key) + _lift(outlook, company, seat)) * held
     for short in view.shorts:
         if short.seat == seat:
             worth += (short.entry - view.company(short.company).price - outlook.mean(short.company)) * short.shares
