@@ -81,6 +81,9 @@ class User(AbstractUser):
         editable=False,
         help_text="Where the first sign-in leads: to where they came from when they signed up.",
     )
+    shares_device = models.BooleanField(
+        default=False, db_default=False, editable=False, help_text="Whether other people play games in their browser."
+    )
     seen_at = models.DateTimeField("last here", null=True, editable=False, help_text="Kept of guests alone.")
     becomes = models.ForeignKey(
         "self",

@@ -33,9 +33,9 @@ from game.engine.language import say
 from game.infra import idempotency
 from game.infra.calls import measured_work
 from game.live.connections import EXPIRY_SECONDS
-from game.play import failures
+from game.play import devices, failures
 from game.store.game import Game, Seat
-from game.store.readers import game_for, own_seat
+from game.store.readers import game_for, get_game, own_seat
 
 GZIP_TAG_SUFFIX = "-gzip"  # on the ETag of a compressed response
 PREFLIGHT = {
@@ -104,6 +104,7 @@ class Endpoint(APIView):
     query: Any
     body: Any
     usage: limits.Usage | None = None
+    is_at_device = False  # several people play this game in the browsers of the token's owner
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with measured_work() as work:
@@ -125,6 +126,7 @@ class Endpoint(APIView):
             return  # the framework responds with 405
         self._check_scope(self.operation)
         self._check_game(self.operation, kwargs)
+        self._check_device(method, kwargs)
         self._check_stream_limit(request)
         self.query = read_query(request.query_params, self.operation.query)
         is_repeatable = method == "POST" and bool(self.key) and not self.operation.knows_keys
@@ -214,9 +216,9 @@ class Endpoint(APIView):
     @property
     def reader(self) -> User | None:
         """The user whose view the response shows. None without a read scope, if only the public part is requested, or
-        outside the token's one game."""
+        outside the token's one game, and where several seats are at one device."""
         is_public = isinstance(self.query, shapes.Seen) and self.query.as_ == "public"
-        is_public = is_public or self.only_game not in {None, self.kwargs.get("game_id")}
+        is_public = is_public or self.is_at_device or self.only_game not in {None, self.kwargs.get("game_id")}
         return self.person if self.token and READ in self.token.scopes and not is_public else None
 
     @property
@@ -251,6 +253,8 @@ class Endpoint(APIView):
         seat = own_seat(game_id=game_id, user=self.person)
         if seat is None:
             raise Problem("not-seated", say("You have no seat in this game."))
+        if seat.device:
+            raise Problem("not-seated", say(devices.IN_BROWSERS))
         return seat
 
     def tagged(self, tag: str, groups: tuple[str, ...] = ()) -> dict[str, str]:
@@ -334,6 +338,15 @@ class Endpoint(APIView):
         game_id = place.get("game_id")
         if game_id not in {only, None} or not (operation.is_open or game_id == only if may is None else may):
             raise Problem("one-game", say("This token is for game {game} alone.", game=only), game=only)
+
+    def _check_device(self, method: str, place: Mapping[str, Any]) -> None:
+        """Refuse what is done in a game at its host's device: programs read it as strangers do. Raises `Problem`."""
+        if "game_id" not in place or not (self.token and self.person.shares_device):
+            return
+        game = get_game(game_id=place["game_id"])
+        self.is_at_device = game is not None and devices.is_shared(game, self.person)
+        if self.is_at_device and method not in SAFE_METHODS:
+            raise Problem("not-seated", say(devices.IN_BROWSERS))
 
     def _check_stream_limit(self, request: Request) -> None:
         """Refuse a stream beyond the limit. Raises `TooMany`."""

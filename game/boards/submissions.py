@@ -30,6 +30,7 @@ COMMON = frozenset(
         "touched",
         "of",
         "for_seat",
+        "at_seat",
     }
 )
 LONGEST_NAME = 40

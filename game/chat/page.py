@@ -104,7 +104,8 @@ def seat_rows_of(*, game_id: int, user: Reader) -> list[SeatRow]:
 
 def chat_link(game: Game, seat: SeatRow | None) -> ChatLink | None:
     """The chat's link with the unread messages, for those who may read any of it."""
-    if seat is None and not (game.is_open and game.status == Status.FINISHED):
+    has_only_notes = game.is_solo and bool(game.device_seats)  # of which there are none at one device
+    if has_only_notes or (seat is None and not (game.is_open and game.status == Status.FINISHED)):
         return None
     return ChatLink(game.pk, seat.unread if seat else 0, seat is not None and game.is_solo)
 
@@ -201,7 +202,7 @@ def _seat_rows() -> PlannedQuery:
     seats = Seat.objects.filter(game_id=parameter(0)).order_by("number")
     unread = Case(When(user_id=parameter(1), then=unread_of_seat()), default=0)
     seat_columns = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at")
-    visit_columns = ("seen_version", "seen_at", "away_version", "away_at")
+    visit_columns = ("seen_version", "seen_at", "away_version", "away_at", "device")
     return PlannedQuery(seats.values_list(*seat_columns, F("user__username"), unread, *visit_columns))
 
 

@@ -112,13 +112,17 @@ def find_message(*, game: Game, user: Reader, number: int) -> Message | None:
 
 
 def notebook_of(*, game_id: int, user: Reader, is_player: bool | None = None) -> Notebook | None:
-    """A user's notes on a game: for its players, and for former players who wrote notes."""
+    """A user's notes on a game: for its players, and for former players who wrote notes. At one device there are none,
+    because the next who holds a seat would read them."""
     if not isinstance(user, User):
         return None
     notebook = Notebook.objects.filter(game=game_id, user=user).first()
     if notebook is not None:
         return notebook
-    sits = Seat.objects.filter(game=game_id, user=user).exists() if is_player is None else is_player
+    seats = Seat.objects.filter(game=game_id, user=user)
+    if user.shares_device and seats.exclude(device="").exists():
+        return None
+    sits = seats.exists() if is_player is None else is_player
     return Notebook(game_id=game_id, user=user) if sits else None
 
 

@@ -46,7 +46,7 @@ def read_board_link(token: str) -> BoardLink | None:
     until = datetime.fromtimestamp(ends, UTC)
     if until <= timezone.now():
         return None
-    seat = own_seats(user_id).filter(pk=seat_id, bot="", user__is_active=True).select_related("user").first()
+    seat = own_seats(user_id).filter(pk=seat_id, bot="", device="", user__is_active=True).select_related("user").first()
     eyes = eyes_among([seat] if seat else [], user_id)
     if seat is None or seat.user is None or eyes is None or seat.user.is_banned:
         return None

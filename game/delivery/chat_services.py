@@ -21,7 +21,7 @@ from game.infra.safe_http import Answer
 from game.outbox.models import Delivery
 from game.outbox.webhook_events import INVITED, MOVED, OPENED, PING, REMINDER, TYPES
 from game.store import eyes
-from game.store.eyes import eyes_among
+from game.store.eyes import eyes_abroad
 from game.store.game import Game, Seat
 from game.store.rule_limits import Budget
 
@@ -108,7 +108,7 @@ def _text_of(delivery: Delivery) -> str:
 
 def _question(game: Game, number: int, user: User) -> str:
     """What the open phase asks of the seat, and until when."""
-    seat = eyes_among(list(Seat.objects.filter(game=game, number=number)), user.pk)
+    seat = eyes_abroad(list(Seat.objects.filter(game=game, number=number)), user.pk)
     view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
     ask = board_of(game.ruleset).prompt(view)
     if game.deadline_at is None:

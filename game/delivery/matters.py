@@ -164,7 +164,7 @@ def _has_new_secret(game: Game) -> bool:
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     game, number, is_talk = notice.game, notice.seat.number, notice.kind == MENTION
-    seat = eyes.eyes_among([notice.seat], notice.user_id)
+    seat = eyes.eyes_abroad([notice.seat], notice.user_id)
     view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     briefing = None if is_talk or seat is None else _briefing(notice, seats, seat, view)
@@ -176,7 +176,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     return Matter(
         notice=notice,
         url=_url_for(notice),
-        peek_url=board_links.board_url(notice) if notice.kind in Notice.ASKING else "",
+        peek_url=board_links.board_url(notice) if notice.kind in Notice.ASKING and not notice.seat.device else "",
         ask=board_of(game.ruleset).prompt(view),
         choices=tuple(choices[:MOST_CHOICES]),
         more_choices=max(len(choices) - MOST_CHOICES, 0),
@@ -274,7 +274,7 @@ def _fingerprint(game: Game) -> str:
 def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
     """How the seat is doing; only its place if it is not the reader's, and no place if the game has no result."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
-    score, is_stranger = view.player(number).score, eyes.eyes_among([notice.seat], notice.user_id) is None
+    score, is_stranger = view.player(number).score, eyes.eyes_abroad([notice.seat], notice.user_id) is None
     is_placeless = notice.game.status == Status.ABANDONED or notice.kind in AFTER_LEAVING
     return {
         "default": "" if is_stranger else _default_text(notice, view),

@@ -28,7 +28,7 @@ from game.outbox.models import PushSubscription
 from game.outbox.preferences import TOPICS
 from game.site import features
 from game.store import eyes, readers
-from game.store.eyes import eyes_among
+from game.store.eyes import eyes_abroad
 from game.store.log import Channel, Notice
 from game.store.rule_limits import Budget
 
@@ -127,7 +127,7 @@ def _compose_for_game(notice: Notice, now: datetime) -> Push:
     if kind == Notice.Kind.INVITED:
         title, text = game.rules.title, say("{host} invites you to a game.", host=readers.host_of(game))
     if notice.kind in Notice.ASKING:
-        view = Budget().run(lambda: eyes.view(game, game.load_position(), eyes_among([notice.seat], notice.user_id)))
+        view = Budget().run(lambda: eyes.view(game, game.load_position(), eyes_abroad([notice.seat], notice.user_id)))
         text = board_of(game.ruleset).prompt(view)
         if game.deadline_at is not None:
             here = game.deadline_at.astimezone(zone_of(notice.user))

@@ -16,6 +16,7 @@ from django.utils import timezone
 from game.infra.calls import Coalescer, PerLoop
 from game.infra.statements import LARGEST_KEY
 from game.live.listeners import Claim, with_same_password
+from game.store.device import HOLDS
 from game.store.eyes import Eyes, eyes_among, open_invitations
 from game.store.game import Game, Seat
 
@@ -36,6 +37,7 @@ class GameAccess(NamedTuple):
     is_open: bool
     owners: Collection[int | None]
     invited: Collection[int]
+    device_hold: str
 
 
 class SeatAccess(NamedTuple):
@@ -44,6 +46,7 @@ class SeatAccess(NamedTuple):
     number: int
     user_id: int | None
     keeper: str
+    device: str
 
 
 class Admission(NamedTuple):
@@ -71,43 +74,58 @@ _coalescers: PerLoop[Coalescer[AccessRequest, Admission | None]] = PerLoop(
 
 def admissions(requests: Sequence[AccessRequest]) -> list[Admission | None]:
     """The results of all these requests, in four or five queries; in one if nobody is signed in."""
-    claims = _claims({request.session_key for request in requests if request.session_key})
+    claims, holds = _claims({request.session_key for request in requests if request.session_key})
     game_ids = {request.game_id for request in requests if request.game_id <= LARGEST_KEY}
     people = {claim.user_id for claim in claims.values()}
-    rows = list(Game.objects.filter(pk__in=game_ids).values_list("pk", "is_open", "proxies"))
+    rows = list(Game.objects.filter(pk__in=game_ids).values_list("pk", "is_open", "proxies", "device_hold"))
     # Queried for games that do not exist, too, so that no timing reveals which hidden games exist.
-    invited = _invited(game_ids - {game for game, is_open, _ in rows if is_open}, people)
+    invited = _invited(game_ids - {game for game, is_open, *_ in rows if is_open}, people)
     seats = _seats(game_ids, people)
     games = {
-        game: GameAccess(is_open, {entry["owner"] for entry in proxies.values()}, invited.get(game, ()))
-        for game, is_open, proxies in rows
+        game: GameAccess(is_open, {entry["owner"] for entry in proxies.values()}, invited.get(game, ()), hold)
+        for game, is_open, proxies, hold in rows
     }
     return [
-        _admission(request, claims.get(request.session_key), games.get(request.game_id), seats) for request in requests
+        _admission(
+            request,
+            claims.get(request.session_key),
+            games.get(request.game_id),
+            seats,
+            holds.get((request.session_key, request.game_id), ""),
+        )
+        for request in requests
     ]
 
 
 def _admission(
-    request: AccessRequest, claim: Claim | None, door: GameAccess | None, seats: dict[tuple[int, int], SeatAccess]
+    request: AccessRequest,
+    claim: Claim | None,
+    door: GameAccess | None,
+    seats: dict[tuple[int, int], SeatAccess],
+    hold: str,
 ) -> Admission | None:
+    """At one device only a browser that holds the seat listens as it."""
     user_id = claim.user_id if claim else 0
     chair = seats.get((request.game_id, user_id))
     if door is None or not (door.is_open or chair or user_id in (*door.owners, *door.invited)):
         return None
-    return Admission(claim, eyes_among([chair] if chair else [], user_id))
+    is_held = chair is not None and (not chair.device or hold == door.device_hold)
+    return Admission(claim, eyes_among([chair] if chair and is_held else [], user_id))
 
 
-def _claims(keys: Collection[str]) -> dict[str, Claim]:
-    """The claims of people who are signed in, by session key."""
+def _claims(keys: Collection[str]) -> tuple[dict[str, Claim], dict[tuple[str, int], str]]:
+    """The claims of people who are signed in, by session key, and what their browsers hold, also by game."""
     if not keys:
-        return {}
+        return {}, {}
     store, claims = SessionStore(), {}
+    holds: dict[tuple[str, int], str] = {}
     sessions = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     for key, encoded in sessions.values_list("session_key", "session_data"):
         session = store.decode(encoded)
         if SESSION_KEY in session and session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
             claims[key] = Claim(key, int(session[SESSION_KEY]), session.get(HASH_SESSION_KEY, ""))
-    return {claim.session_key: claim for claim in with_same_password(claims.values())}
+            holds |= {(key, int(game)): word for game, word in session.get(HOLDS, {}).items()}
+    return {claim.session_key: claim for claim in with_same_password(claims.values())}, holds
 
 
 def _invited(games: Collection[int], people: Collection[int]) -> dict[int, list[int]]:
@@ -125,7 +143,7 @@ def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, i
         return {}
     rows = Seat.objects.filter(game_id__in=games, user_id__in=people)
     return {
-        (game, user): SeatAccess(number, user, keeper)
-        for game, number, user, keeper in rows.values_list("game_id", "number", "user_id", "keeper")
+        (game, user): SeatAccess(number, user, keeper, device)
+        for game, number, user, keeper, device in rows.values_list("game_id", "number", "user_id", "keeper", "device")
         if user is not None
     }

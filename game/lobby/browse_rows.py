@@ -31,6 +31,7 @@ SECTION_OF = {
 }
 ROW_COLUMNS = (
     "name",
+    "device_seats",
     "ruleset",
     "options",
     "pace",
@@ -124,7 +125,7 @@ def host_reliability(hosts: Iterable[int | None]) -> Mapping[int | None, str]:
 
 def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | None, int | None]]]:
     seats_by_game = defaultdict(list)
-    columns = ("game_id", "place", "score", "number", "user_id", "bot", "name", "keeper", "user__username")
+    columns = ("game_id", "place", "score", "number", "user_id", "bot", "name", "keeper", "device", "user__username")
     for game, place, score, *seat in Seat.objects.filter(game__in=games).order_by("number").values_list(*columns):
         seats_by_game[game].append((LobbySeat(*seat), place, score))
     return seats_by_game

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.urls import reverse
 
 from accounts.models import User
@@ -19,7 +19,7 @@ from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.lobby import rooms
-from game.play import authority, moves
+from game.play import authority, devices, moves
 from game.store import eyes, log_notes
 from game.store.game import COPY, Game, Pace, Seat, Status, new_secret
 from game.store.log import LoggedAction
@@ -41,9 +41,11 @@ class CopyBar(NamedTuple):
 
 
 def may_copy(game: Game) -> bool:
-    """True if the players of this game may copy its position: its rules can make a whole one of what a seat sees."""
+    """True if the players of this game may copy its position: its rules can make a whole one of what a seat sees, and
+    nobody else at their device would read it."""
     is_under_way = game.status in {Status.RUNNING, Status.PAUSED}
-    return is_under_way and not game.is_copy and game.rules.determinise is not None
+    is_of_one = not game.is_copy and not game.device_seats
+    return is_under_way and is_of_one and game.rules.determinise is not None
 
 
 def position_of(rules: Ruleset, view: Any, seed: str) -> AnyPosition:
@@ -181,7 +183,5 @@ def _lock_copy(game_id: int, user: User) -> Game:
 
 
 def _move(game: Game, user: User, number: int) -> None:
-    grown = F("version") + 1
-    game.seats.filter(user=user).update(user=None, version=grown)
-    game.seats.filter(number=number).update(user=user, version=grown)
+    devices.move_account(game, user.pk, number)
     rooms.raise_version(game)

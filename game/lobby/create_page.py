@@ -39,7 +39,7 @@ def plan_of(form: CreateGameForm) -> Plan:
     )
 
 
-MORE_FIELDS = ("level", "least_reliability")
+MORE_FIELDS = ("level", "companions", "least_reliability")
 MORE_CHECKS = ("waives_unlocks", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
 
 

@@ -29,12 +29,16 @@ RATED = _(
 RELIABLE = _("How reliable players must be to join; recent decisions count more.")
 NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
 WAIVES = _("You and the others may play it even if its mode is still locked for some of you.")
+AT_ONE_DEVICE = _(
+    "Names, with commas between them. All of you play in your browser, and a cover page lies between two seats. "
+    "Everybody in the game sees who plays at one device, and the game is never rated."
+)
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 CARRIED_FIELDS = (
     *("pace", *CLOCK_FIELDS, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat", "takes_bots"),
-    *("is_rated", "least_reliability", "welcomes_newcomers"),
+    *("companions", "is_rated", "least_reliability", "welcomes_newcomers"),
 )
 """Choices that are kept when the host switches to another game."""
 
@@ -50,6 +54,9 @@ class CreateGameForm(ClockFields):
     is_open = forms.BooleanField(label=_("Anyone may join"), required=False, initial=True, help_text=BY_INVITATION)
     keeps_clock = forms.BooleanField(
         label=_("Keep deadlines when you play bots alone"), required=False, help_text=WITH_BOTS
+    )
+    companions = forms.CharField(
+        max_length=200, label=_("Others at your device"), required=False, help_text=AT_ONE_DEVICE
     )
     least_reliability = forms.TypedChoiceField(
         label=_("Minimum reliability"), coerce=int, initial=0, required=False, help_text=RELIABLE

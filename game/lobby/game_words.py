@@ -141,6 +141,8 @@ def _card(key: str, *, is_current: bool) -> GameCard:
 def terms_of(game: Game) -> tuple[str, ...]:
     """The conditions as labels, for a row of a list."""
     terms = (say("Rated"),) if game.is_rated else ()
+    if game.device_seats:
+        terms = (say("{n} seats at one device", n=game.device_seats),)
     if not game.least_reliability:
         return terms
     return (*terms, say("reliability from {least}%", least=game.least_reliability))
@@ -151,6 +153,9 @@ def terms_words(game: Game) -> str:
     sentences = []
     if game.is_rated:
         sentences.append(say("This game is rated: its result changes the ratings of all who had a seat when it began."))
+    if game.device_seats:
+        words = say("{n} of the seats are played at one device, that of the host.", n=game.device_seats)
+        sentences.append(words)
     if game.least_reliability:
         minimum = say("Players need a reliability of at least {least}%.", least=game.least_reliability)
         newcomers = (

@@ -14,7 +14,9 @@ from game.deadlines.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
+from game.play import devices
 from game.play.authority import BOTS_ALONE
+from game.reputation.ratings import ONE_DEVICE
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Pace
@@ -124,6 +126,26 @@ def levels_of(ruleset: str, level: str | Sequence[str], bots: int) -> Sequence[s
 def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
     """Choices on no menu, such as very short games; tests and benchmarks set `EXTRA_CHOICES`, by option."""
     return {name: tuple(more) for name, more in getattr(settings, "EXTRA_CHOICES", {}).items() if name in rules.menus}
+
+
+def check_companions(host: User, typed: Sequence[str], *, free: int, is_rated: bool) -> list[str]:
+    """The names of the others at the host's device, for whom there are `free` seats. Raises `Refused`."""
+    names = devices.read_names(host, typed)
+    if not names:
+        return []
+    if host.is_guest:
+        raise Refused(BOTS_ALONE, code="bots_alone", field="companions")
+    if is_rated:
+        raise Refused(ONE_DEVICE, code="one_device", field="is_rated")
+    if len(names) > free:
+        raise Refused(
+            "You named {names} at your device, and there is room for {free}. Take more seats or fewer bots.",
+            names=count("{n} other player", "{n} other players", len(names)),
+            free=free,
+            code="no_room",
+            field="companions",
+        )
+    return names
 
 
 def check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:

@@ -20,6 +20,7 @@ from game.lobby.host_choices import (
     HOUSE,
     NEEDS_A_CLOCK,
     check_bots,
+    check_companions,
     check_level,
     check_pace,
     levels_of,
@@ -28,7 +29,7 @@ from game.lobby.host_choices import (
     rules_for,
 )
 from game.lobby.rooms import check_waiting, lock_game, lock_hosted, lock_own, lock_waiting, raise_version
-from game.play import authority, moves, tenures
+from game.play import authority, devices, moves, tenures
 from game.play.authority import BOTS_ALONE, assign_seat, check_limits, check_table_limit, free_seat
 from game.play.transactions import ResolutionError
 from game.reputation import ratings, reliability, unlocks
@@ -59,17 +60,17 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     least_reliability: int = 0,
     welcomes_newcomers: bool = True,
     waives_unlocks: bool = False,
+    companions: Sequence[str] = (),
 ) -> Game:
     """Create a game with its host and bots seated; `level` is that of all bots, or of each. `timing` is the host's
-    custom pace. Raises `Refused`."""
+    custom pace; `companions` are the names of others at the host's device. Raises `Refused`."""
     rules = rules_for(ruleset, seats)
-    check_pace(pace, seats=seats, bots=bots)
+    names = check_companions(host, companions, free=seats - 1 - bots, is_rated=is_rated)
+    check_pace(pace, seats=seats - len(names), bots=bots)
     check_bots(host, seats, bots, is_open=is_open)
     levels = levels_of(ruleset, level, bots)
     check_limits(host, opens_table=is_open)
-    if bots < seats - 1:
-        reliability.check_newcomer(host)
-    reliability.check_demand(least_reliability)
+    _check_demands(host, least_reliability, is_alone=bots + len(names) == seats - 1)
     parsed_options = _options_for(ruleset, seats, pace, options or {})
     game = Game(name=one_line(name)[:60] or usual_name(host), host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
     game.is_open, game.is_rated, game.waives_unlocks = is_open, is_rated, waives_unlocks
@@ -81,14 +82,24 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
         ratings.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     limits.spend("create", host.pk)
     game.save()
-    _seat_first(game, host, levels)
+    _seat_first(game, host, names, levels)
     return game
 
 
-def _seat_first(game: Game, host: User, levels: Sequence[str]) -> None:
-    """The host and the bots; others come by the game's link."""
+def _check_demands(host: User, least_reliability: int, *, is_alone: bool) -> None:
+    """What the host asks of others must be on the menu, and a host who plays with others must be known or new enough.
+    Raises `Refused`."""
+    if not is_alone:
+        reliability.check_newcomer(host)
+    reliability.check_demand(least_reliability)
+
+
+def _seat_first(game: Game, host: User, companions: Sequence[str], levels: Sequence[str]) -> None:
+    """The host, who plays at the host's device, and the bots; others come by the game's link."""
     Invitation.objects.create(game=game)
     assign_seat(game=game, user_id=host.pk)
+    if companions:
+        devices.seat_companions(game, host, companions)
     for level in levels:
         assign_seat(game=game, bot=level)
 

@@ -172,7 +172,8 @@ def entry_of(own_game: OwnGame, user: User) -> Entry:
     """The row of a game in which this reader plays. Only the owner sees that a seat has a draft."""
     game, own_seat = own_game.game, _own_seat(own_game, user)
     has_stand_in = own_seat.user_id != user.pk
-    places = badges_of(own_game.seats, ruleset=game.ruleset, user_id=user.pk, states=game.shown_states(own_seat.number))
+    viewer = None if own_seat.device else own_seat.number  # whoever is at the device reads this list
+    places = badges_of(own_game.seats, ruleset=game.ruleset, user_id=user.pk, states=game.shown_states(viewer))
     if own_game.has_draft:
         places = tuple(
             structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place

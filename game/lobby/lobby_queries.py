@@ -21,6 +21,7 @@ MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)
 GAME_COLUMNS = (
     "id",
+    "device_seats",
     "name",
     "ruleset",
     "options",
@@ -49,6 +50,7 @@ class LobbySeat(NamedTuple):
     bot: str
     name: str
     keeper: str
+    device: str
     username: str | None
 
     @property
@@ -160,7 +162,8 @@ def _running_rows() -> PlannedQuery:
 def _seat_rows() -> PlannedQuery:
     seats = Seat.objects.filter(game__in=_own_games(), game__status__in=UNDER_WAY, game__lesson="")
     seats = seats.order_by("game", "number")
-    return PlannedQuery(seats.values_list("game_id", "number", "user_id", "bot", "name", "keeper", F("user__username")))
+    columns = ("game_id", "number", "user_id", "bot", "name", "keeper", "device")
+    return PlannedQuery(seats.values_list(*columns, F("user__username")))
 
 
 @cache

@@ -12,8 +12,9 @@ from game.chat import rules, writing
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby, rooms
 from game.lobby.host_choices import HOUSE
-from game.play import moves
+from game.play import devices, moves
 from game.reputation import ratings
+from game.store.device import first_name
 from game.store.game import Game, Seat, Status
 from game.store.readers import seats_of
 from game.store.seat_models import Invitation, Rematch
@@ -46,10 +47,12 @@ def _join(after: Game, user: User) -> Game:
 
 
 def _open(game: Game, user: User) -> Game:
-    """Create a private game with the same rules. Bots keep their level; a bot takes the seat of a player who left."""
+    """Create a private game with the same rules. Bots keep their level; a bot takes the seat of a player who left, and
+    those of a device whose host did not ask."""
     seats = seats_of(game)
     people = [seat for seat in seats if writing.reads_chat(seat)]
-    levels = [seat.bot or HOUSE for seat in seats if seat not in people]
+    beside = devices.companions_among(seats, user)
+    levels = [seat.bot or HOUSE for seat in seats if seat not in (*people, *beside)]
     created = lobby.create_game(
         host=user,
         name=game.name,
@@ -65,6 +68,7 @@ def _open(game: Game, user: User) -> Game:
         least_reliability=game.least_reliability,
         welcomes_newcomers=game.welcomes_newcomers,
         waives_unlocks=game.waives_unlocks,
+        companions=[first_name(seat.shown_name) for seat in beside],
     )
     if game.keeps_clock:
         lobby.keep_clock(game_id=created.pk, user=user)

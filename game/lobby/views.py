@@ -184,6 +184,7 @@ def _create_from_form(host: User, form: CreateGameForm) -> str:
         least_reliability=values["least_reliability"] or 0,
         welcomes_newcomers=values["welcomes_newcomers"],
         waives_unlocks=values.get("waives_unlocks", False),
+        companions=values["companions"].split(","),
     )
     if values["keeps_clock"]:
         tables.keep_clock(game_id=game.pk, user=host)

@@ -206,7 +206,7 @@ def check_household(game: Game, user: User, *, plays_for: int | None = None) -> 
 
 
 def _check_seat(game: Game, seat: Seat) -> None:
-    if seat.user is None or seat.bot or seat.user.is_bot or seat.user.is_guest:
+    if seat.user is None or seat.bot or seat.device or seat.user.is_bot or seat.user.is_guest:
         raise Refused("Another person can play only for a player with an account.", code="no_person")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused(f"{seat.shown_name} has resigned: hand the seat to somebody instead.", code="has_resigned")

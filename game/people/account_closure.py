@@ -96,7 +96,7 @@ def _close_bot(bot: User, moderator: User) -> None:
 
 
 def give_up_seat(game_id: int, user: User, moderator: User | None) -> None:
-    """Leave a seat of a begun game to the caretaker, without its name."""
+    """Leave a seat of a begun game to the caretaker, without its name; at one device all seats there, one by one."""
     game = moves.lock(game_id)
     seat = Seat.objects.filter(game_id=game_id, user=user).first()
     if game is None or seat is None:
@@ -105,3 +105,5 @@ def give_up_seat(game_id: int, user: User, moderator: User | None) -> None:
     seat.user, seat.name = None, ""
     by = moderator.pk if moderator else None
     handover.give_up(game=game, seat=seat, user_id=by, note=note, end=Sitting.End.CLOSED)
+    if game.device_seats:
+        give_up_seat(game_id, user, moderator)

@@ -111,6 +111,8 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
     game = moves.lock(game_id)
     if game is None:
         return
+    if game.host_id == user.pk:
+        game.seats.exclude(device="").update(name="")  # they say whose device it is
     game.seats.filter(user=user).update(user=None, name="")
     pattern = name_erasure.name_pattern(names)
     names_in_note = reduce(or_, (Q(note__contains=name) for name in names))

@@ -30,7 +30,7 @@ from game.reputation.models import RatedResult
 from game.store import availability
 from game.store.availability import Vacation
 from game.store.case_models import Silence
-from game.store.game import Game, Seat
+from game.store.game import BEGUN, Game, Seat
 from game.store.log import Kind, LoggedAction, Notice, Volume, whole_action
 from game.store.packing import Quiet, Steps, unpack_steps
 from game.store.seat_models import Proxy, Removal, Sitting
@@ -161,6 +161,7 @@ def _actions(user: User) -> list[dict[str, Any]]:
     tenures, stand_ins = _spans_by_seat(user), _stand_ins_by_seat(user)
     rows: dict[int, list[Any]] = {}
     submissions = LoggedAction.objects.filter(user=user, kind=Kind.SUBMIT, action__isnull=False)
+    submissions = submissions.exclude(game__device_seats__gt=0, game__status__in=BEGUN)  # not theirs alone
     for row in submissions.order_by("number").values_list("game_id", *SUBMISSION_COLUMNS, named=True):
         rows.setdefault(row.game_id, []).append(row)
     games = {*rows, *(game for game, _ in (*tenures, *stand_ins))}

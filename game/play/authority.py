@@ -93,6 +93,12 @@ def assign_seat(*, game: Game, user_id: int | None = None, bot: str = "", name: 
 def free_seat(*, game: Game, seat: Seat) -> None:
     """Remove a seat from a game that has not started; the seats behind it move up."""
     seat.delete()
+    if seat.device:
+        game.device_seats -= 1
+        if game.device_seats == 1:
+            game.device_seats = 0
+            game.seats.exclude(device="").update(device="", name="")
+        game.write_changes()
     for number, other in enumerate(seats_of(game)):
         if other.number != number:
             Seat.objects.filter(pk=other.pk).update(number=number)

@@ -97,10 +97,10 @@ CACHED_DAYS = 2  # around midnight, games of both days are being closed
 
 
 def start_tenures(*, game: Game) -> None:
-    """Create the sittings of a game that starts."""
+    """Create the sittings of a game that starts. What the seats at one device decide counts for nobody."""
     Sitting.objects.bulk_create(
-        Sitting(game=game, number=seat.number, user_id=seat.user_id)
-        for seat in game.seats.filter(user__isnull=False, bot="")
+        Sitting(game=game, number=seat.number, user_id=None if seat.device else seat.user_id)
+        for seat in game.seats.filter(bot="").exclude(user=None, device="")
     )
 
 

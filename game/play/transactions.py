@@ -26,7 +26,7 @@ from game.infra import metrics
 from game.infra.statements import insert, pipelined, update
 from game.live import announce
 from game.outbox import notices, status_notices
-from game.play import clocks, tenures
+from game.play import clocks, devices, tenures
 from game.play.batch import ClosingBatch
 from game.reputation import ratings
 from game.store import board_rows, eyes
@@ -254,6 +254,7 @@ class GameTransaction:
         for seat in seats:
             Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
             announce.seat_changed(self.game.pk, seat, self.game.version)
+        devices.settle(self.game)
 
     def _note_rules_change(self, outcome: Outcome[Any], entry: LoggedAction) -> None:
         """Append a note that the rules have changed, before the first step that changes the position. Not before a

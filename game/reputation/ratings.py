@@ -182,6 +182,7 @@ def _store_levels(levels: dict[int, _Level], affected: set[int]) -> None:
 
 UNRATED_PACES = (Pace.CUSTOM, Pace.NO_CLOCK)
 PEOPLE_ONLY = mark("A rated game is for people only. Take the bots out, or create a game that is not rated.")
+ONE_DEVICE = mark("Games with several players at one device are never rated.")
 NAMED_PACE = mark("Only games at a named pace are rated. Choose another pace, or create a game that is not rated.")
 NAMED_RULES = mark(
     "Only games with the rules of a preset are rated. Set the options back to the preset’s, or create a game that is "
@@ -208,6 +209,8 @@ def check_change(*, game: Game, is_rated: bool) -> None:
     """Raises `Refused` if another player has joined on other terms already, or if the game cannot be rated."""
     if game.seats.filter(user__isnull=False).exclude(user=game.host_id).exists():
         raise Refused(SEATED, code="others_seated", field="is_rated")
+    if is_rated and game.device_seats:
+        raise Refused(ONE_DEVICE, code="one_device", field="is_rated")
     if is_rated:
         assert game.host is not None
         bots = game.seats.exclude(bot="").count()

@@ -18,6 +18,7 @@ from game.engine.flow import Flow, Mode
 from game.engine.language import kept, say
 from game.engine.phrases import ordinal
 from game.engine.progress import SEAT_STATES
+from game.store.device import host_in
 from game.store.eyes import is_own
 from game.store.game import Game, Keeper, Pace, Status, is_bot_account
 
@@ -36,6 +37,8 @@ class Seated(Protocol):
     def bot(self) -> str: ...
     @property
     def keeper(self) -> str: ...
+    @property
+    def device(self) -> str: ...
     @property
     def shown_name(self) -> str: ...
 
@@ -110,7 +113,7 @@ def _build_badge(seat: Seated, letter: str, user_id: int | None, states: Sequenc
     is_you = is_own(seat, user_id)
     state = states[seat.number] if seat.number < len(states) else "none"
     name, css, is_bot = seat.shown_name, f"p{seat.number + 1}", _is_bot(seat)
-    url = person_url(name.partition(" [")[0]) if seat.user_id is not None and not seat.bot else ""
+    url = person_url(host_in(name.partition(" [")[0])) if seat.user_id is not None and not seat.bot else ""
     return SeatBadge(seat.number, name, css, letter, is_you, is_bot, state, seat.keeper, url)
 
 

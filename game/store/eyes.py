@@ -19,6 +19,7 @@ from game.engine.events import Event, read_events
 from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.engine.view import revealed
+from game.store.device import Device
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.seat_models import Invitation, Invitee, Proxy, Removal, new_token
 
@@ -36,6 +37,8 @@ class Held(Protocol):
     def user_id(self) -> int | None: ...
     @property
     def keeper(self) -> str: ...
+    @property
+    def device(self) -> str: ...
 
 
 AnySeat = TypeVar("AnySeat", bound=Held)
@@ -43,13 +46,14 @@ AnySeat = TypeVar("AnySeat", bound=Held)
 
 def is_own(seat: Held, user_id: int | None) -> bool:
     """True if this person sees the game as this seat: they play it now, or are only away. A lent seat is the
-    proxy's."""
-    return user_id is not None and seat.user_id == user_id and seat.keeper != Keeper.RESIGNED
+    proxy's; a covered one is nobody's."""
+    is_seated = user_id is not None and seat.user_id == user_id
+    return is_seated and seat.keeper != Keeper.RESIGNED and seat.device != Device.COVERED
 
 
 def own_seats(user_id: int) -> QuerySet[Seat]:
     """The seats for which `is_own` holds, in all games."""
-    return Seat.objects.filter(user_id=user_id).exclude(keeper=Keeper.RESIGNED)
+    return Seat.objects.filter(user_id=user_id).exclude(keeper=Keeper.RESIGNED).exclude(device=Device.COVERED)
 
 
 def own_among(seats: Iterable[AnySeat], user_id: int | None) -> AnySeat | None:
@@ -60,6 +64,17 @@ def own_among(seats: Iterable[AnySeat], user_id: int | None) -> AnySeat | None:
 def eyes_among(seats: Iterable[Held], user_id: int | None) -> Eyes | None:
     """The number of the seat, among those of a game, as which this person sees it."""
     own = own_among(seats, user_id)
+    return None if own is None else Eyes(own.number)
+
+
+def own_abroad(seats: Iterable[AnySeat], user_id: int | None) -> AnySeat | None:
+    """The seat as which this person reads mail and uses other programs: none where a browser holds one of several."""
+    return own_among([seat for seat in seats if not seat.device], user_id)
+
+
+def eyes_abroad(seats: Iterable[Held], user_id: int | None) -> Eyes | None:
+    """The number of the seat, among those of a game, as which mail and other programs show it to this person."""
+    own = own_abroad(seats, user_id)
     return None if own is None else Eyes(own.number)
 
 

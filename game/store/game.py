@@ -25,7 +25,7 @@ from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.rulesets.registry import RULESETS
-from game.store.changed_columns import RemembersColumns
+from game.store.device import AtOneDevice, SharedSeat
 from game.store.packing import Steps, unbundle, unpack_steps
 
 SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
@@ -88,7 +88,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.select_for_update(no_key=True, skip_locked=connection.features.has_select_for_update_skip_locked)
 
 
-class Game(RemembersColumns):
+class Game(AtOneDevice):
     """One game of a ruleset. Only `game.play.moves` changes its position."""
 
     name = models.CharField(max_length=60)
@@ -282,9 +282,9 @@ class Game(RemembersColumns):
 
     @property
     def is_solo(self) -> bool:
-        """True if one person plays, against bots and resigned seats or in a copy alone, so that nobody else waits."""
+        """True if one account plays, against bots and resigned seats or in a copy alone, so that nobody else waits."""
         resigned = sum(keeper == Keeper.RESIGNED for keeper in self.keepers.values())
-        return self.is_copy or self.seats_wanted - len(self.bots) - resigned == 1
+        return self.is_copy or self.seats_wanted - len(self.bots) - resigned - self.companions == 1
 
     @property
     def open_ending(self) -> dict[str, Any] | None:
@@ -464,7 +464,7 @@ def is_bot_account(name: str) -> bool:
     return name.endswith("]")
 
 
-class Seat(RemembersColumns):
+class Seat(SharedSeat):
     """A seat in a game: of a person or a bot; the caretaker may play a person's seat."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats", db_index=False)

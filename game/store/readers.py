@@ -41,6 +41,7 @@ class SeatRow(NamedTuple):
     seen_at: datetime | None = None
     away_version: int | None = None
     away_at: datetime | None = None
+    device: str = ""
 
     @property
     def shown_name(self) -> str:

@@ -76,6 +76,8 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
     _mark_note_read(request, game)
     if game.is_copy and isinstance(request.user, User) and copies.follow_turn(game_id=game.pk, user=request.user):
         return _to_next_seat(request, game)
+    if game.device_seats and own_seat(game_id=game.pk, user=request.user) is None:
+        return _to_next_seat(request, game)
     return _render_done(request, game, say(_confirmation_text(game, seat, do, receipt)), receipt)
 
 
@@ -136,6 +138,8 @@ def _read_submission(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Fi
     seat = own_seat(game_id=game.pk, user=request.user)
     if seat is None:
         raise PermissionDenied(say("You have no seat in this game."))
+    if getattr(request, "held_seat", seat.number) != seat.number:
+        raise PermissionDenied(say("Another browser holds the device's seat now."))
     if not game.has_position:
         raise PermissionDenied(say("This game has not started yet."))
     return game, seat, Filled({name: [str(value) for value in values] for name, values in request.POST.lists()})
@@ -204,7 +208,7 @@ def _render_done(request: HttpRequest, game: Game, message: str, receipt: moves.
 
 
 def _to_next_seat(request: HttpRequest, game: Game) -> HttpResponse:
-    """The whole page of a copy, whose maker sits on another seat now."""
+    """The whole page of a copy, or of a game at one device, where it is another seat's turn to look."""
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponseClientRedirect(game.get_absolute_url())
     return redirect("game", game_id=game.pk)

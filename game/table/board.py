@@ -19,7 +19,7 @@ from game.history.viewer import Viewer
 from game.lobby.copies import bar_of
 from game.moderation.rewind_votes import rewind_vote_of
 from game.outbox.reachability import Reachability
-from game.play import late
+from game.play import devices, late
 from game.play.receipts import own_of
 from game.reputation.rating_reads import ratings_of_seats, with_ratings
 from game.seats.page import seat_actions_of, seats_and_messages
@@ -46,6 +46,7 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None) ->
         "socket_url": f"/ws/games/{game.pk}/",
         "history": history_of(game),
         "copy": bar_of(game),
+        "device": devices.bar_of(game, seats, user),
         **_log_context(game, context["places"], context["eyes"], context["view"], log_before),
         "summary": _summary(game, context["eyes"], context["places"]) if log_before is None else None,
         "finish": finish_of(_viewer(game, context)) if log_before is None else None,

@@ -80,7 +80,8 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
 
 def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
     """Equal as long as this reader's page is equal. Weak, since tokens and encoding differ by response."""
-    version_facts = f"{game.pk}/{version_of(game, seat)}/{user.pk}/{get_language()}/{game.status}/{game.deadline_at}"
+    place = f"{game.pk}/{seat.number if seat else ''}"
+    version_facts = f"{place}/{version_of(game, seat)}/{user.pk}/{get_language()}/{game.status}/{game.deadline_at}"
     return f'W/"{blake2b(version_facts.encode(), digest_size=12).hexdigest()}"'
 
 

@@ -124,8 +124,10 @@ def url(name: str, *args: Any) -> str:
 
 @pass_context
 def csrf_field(context: Context) -> SafeString:
-    """The hidden field of a form; one page has one token."""
-    return SafeString(f'<input type="hidden" name="csrfmiddlewaretoken" value="{context["csrf_token"]}">')
+    """The hidden fields of a form; one page has one token, and is drawn for one seat where several share a device."""
+    token = f'<input type="hidden" name="csrfmiddlewaretoken" value="{context["csrf_token"]}">'
+    held = getattr(context.get("request"), "held_seat", None)
+    return SafeString(token if held is None else f'{token}<input type="hidden" name="at_seat" value="{held}">')
 
 
 class Played(NamedTuple):

@@ -61,6 +61,7 @@ FORMS = {
 }
 NOT_FOR_PROGRAMS = {
     **dict.fromkeys(("copy", "sit", "step_back", "delete_copy"), THINKING),
+    **dict.fromkeys(("hold_seat", "cover_seat"), "several people share a browser"),
     "read_note": READING,
     "put_briefing_away": READING,
     "notifications": SELF,

@@ -26,7 +26,7 @@ NO_PAGES = {
     "chat_switch",
     "chat_mute",
     "rematch",
-    *("sit", "step_back", "delete_copy"),
+    *("sit", "step_back", "delete_copy", "hold_seat", "cover_seat"),
     "join_game",
     "leave_game",
     "add_bot",

@@ -21,7 +21,7 @@ from game.lobby.browse_queries import may_open
 from game.lobby.lobby_queries import games_invited_to
 from game.play import late
 from game.store.badges import Instant, KeeperOrNone, ModeKey, PaceKey, SeatState, StatusKey, one_of
-from game.store.eyes import Eyes, eyes_among, own_among, own_seats
+from game.store.eyes import Eyes, eyes_abroad, own_abroad, own_seats
 from game.store.game import Game, Seat, Status, is_bot_account
 from game.store.readers import Reader, SeatRow, id_of
 
@@ -29,7 +29,7 @@ RELEASE = 3  # increased when an answer changes its shape, so that programs drop
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 COLUMNS = (
     "name", "ruleset", "ruleset_version", "options", "pace", "status", "is_open", "is_rated", "least_reliability",
-    "welcomes_newcomers", "takes_bots", "host_id", "seats_wanted", "bots",
+    "welcomes_newcomers", "takes_bots", "host_id", "seats_wanted", "device_seats", "bots",
     "keepers", "version", "phase_row", "phase_name", "phase_serial", "phase_step", "turn", "seat_states",
     "deadline_at", "pause", "pause_ends_at", "created_at", "started_at", "finished_at", "deserted_at",
 )  # fmt: skip
@@ -199,7 +199,7 @@ def groups_of(game_id: int, seat: int | None) -> tuple[str, ...]:
 def place_of(game: Game, reader: Reader) -> Place:
     """The game as this reader sees it."""
     rows, user_id = tuple(seat_rows_of(game_id=game.pk, user=reader)), id_of(reader)
-    return Place(game, rows, own_among(rows, user_id), eyes_among(rows, user_id))
+    return Place(game, rows, own_abroad(rows, user_id), eyes_abroad(rows, user_id))
 
 
 def summary_of(place: Place) -> Summary:
@@ -216,7 +216,7 @@ def list_games(*, reader: Reader, filters: GameFilters) -> tuple[list[Summary], 
     seats = _seats_of(page)
     summaries = []
     for game in page:
-        own = own_among(seats[game.pk], id_of(reader))
+        own = own_abroad(seats[game.pk], id_of(reader))
         you, version = (None, 0) if own is None else (own.number, own.version)
         summaries.append(_summary(game, seats[game.pk], you=you, seat_version=version))
     return summaries, page[-1].pk if has_more else None
@@ -290,7 +290,7 @@ def groups_of_person(user_id: int, *, only: int | None = None) -> tuple[str, ...
 
 
 def _seats_of_person(user_id: int, only: int | None) -> QuerySet[Seat]:
-    seats = own_seats(user_id)
+    seats = own_seats(user_id).filter(device="")
     return seats if only is None else seats.filter(game_id=only)
 
 
@@ -309,11 +309,11 @@ def _filtered(games: QuerySet[Game], filters: GameFilters) -> QuerySet[Game]:
 
 
 def _seats_of(games: Sequence[Game]) -> dict[int, list[SeatRow]]:
-    columns = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at", "user__username", "game_id")
+    columns = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at", "user__username")
     rows_by_game: dict[int, list[SeatRow]] = defaultdict(list)
-    rows = Seat.objects.filter(game_id__in=[game.pk for game in games]).order_by("number").values_list(*columns)
-    for *row, game_id in rows:
-        rows_by_game[game_id].append(SeatRow(*row))
+    rows = Seat.objects.filter(game_id__in=[game.pk for game in games]).order_by("number")
+    for *row, device, game_id in rows.values_list(*columns, "device", "game_id"):
+        rows_by_game[game_id].append(SeatRow(*row)._replace(device=device))
     return rows_by_game
 
 
