@@ -79,6 +79,7 @@ RULES: dict[str, Row] = {
     "substitutes": row(302, 404, own=200),  # the host's, while a seat is free
     **dict.fromkeys(("submit_action", "save_draft", "put_briefing_away", "rematch", "sit", "step_back"), FORM),
     "delete_copy": FORM,
+    **dict.fromkeys(("hold_seat", "cover_seat"), FORM),
     **dict.fromkeys(("chat_say", "chat_read", "chat_switch", "chat_mute"), FORM),
     **dict.fromkeys(("join_game", "leave_game", "add_bot", "fill_with_bots", "remove_seat", "invite_again"), FORM),
     **dict.fromkeys(("renew_invitation", "start_game", "take_seat_back", "give_seat_back", "take_seat"), FORM),
