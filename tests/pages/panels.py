@@ -122,6 +122,7 @@ def table_at(
             status="running",
             is_over=False,
             is_copy=False,
+            device_seats=0,
             rules=board.rules,
         ),
         "history": SimpleNamespace(**history),

@@ -55,6 +55,7 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
             status="running",
             is_over=False,
             is_copy=False,
+            device_seats=0,
             rules=BOARD.rules,
         ),
         "history": History(["Start", "now"], prices, worth, {}, {company: at for at, company in enumerate(prices)}),
