@@ -83,11 +83,11 @@ REFUSALS = (
                 "submitted; submitting again does no harm.",
             ),
             GERMAN: Words(
-                "Die Seite ist ausgelastet",
-                "Die Seite antwortet nicht. Vielleicht ist geschehen, worum du gebeten hast: Sende es noch einmal mit "
+                "Die Website ist ausgelastet",
+                "Die Website antwortet nicht. Vielleicht ist geschehen, worum du gebeten hast: Sende es noch einmal mit "
                 "demselben Key.",
                 "Einen Moment",
-                "Die Seite antwortet nicht. Versuche es in einigen Sekunden noch einmal. Dann siehst du, ob deine "
+                "Die Website antwortet nicht. Versuche es in einigen Sekunden noch einmal. Dann siehst du, ob deine "
                 "letzte Eingabe angekommen ist; noch einmal abzugeben schadet nicht.",
             ),
         },
