@@ -84,8 +84,8 @@ REFUSALS = (
             ),
             GERMAN: Words(
                 "Die Website ist ausgelastet",
-                "Die Website antwortet nicht. Vielleicht ist geschehen, worum du gebeten hast: Sende es noch einmal mit "
-                "demselben Key.",
+                "Die Website antwortet nicht. Vielleicht ist geschehen, worum du gebeten hast: Sende es noch einmal "
+                "mit demselben Key.",
                 "Einen Moment",
                 "Die Website antwortet nicht. Versuche es in einigen Sekunden noch einmal. Dann siehst du, ob deine "
                 "letzte Eingabe angekommen ist; noch einmal abzugeben schadet nicht.",
