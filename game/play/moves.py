@@ -42,6 +42,9 @@ class OtherSeat(Refused):
 
     usual_code = "other_seat"
 
+    def __init__(self, name: str) -> None:
+        super().__init__(mark("That form was made for another seat. You have the seat of {name} now."), name=name)
+
 
 class TurnMoved(Refused):
     """The turn has moved on since a form was made."""

@@ -46,7 +46,6 @@ DECISION_BUTTONS = frozenset({"submit", "pass", "withdraw"})
 DRAFT_DELETED = mark("Draft deleted.")
 DONE_IN_TURN = mark("Done.")
 SAVED_FOR_TURN = mark("Saved for your turn. You can change it until your turn comes.")
-OTHER_SEAT = mark("That form was made for another seat. You have the seat of {name} now.")
 MAX_NUMBER_DIGITS = 9
 STALE = (moves.PhaseClosed, moves.TurnMoved, moves.OtherSeat)
 """Refusals of a form that is not the reader's current one, which then takes its place."""
@@ -148,7 +147,7 @@ def _read_submission(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Fi
 def _form_header(filled: Filled, seat: Seat) -> moves.Form:
     """The form's hidden fields and fingerprint. Raises `Refused`, also if it was made for another seat than this."""
     if filled.get("for_seat", str(seat.number)) != str(seat.number):
-        raise moves.OtherSeat(OTHER_SEAT, name=seat.shown_name)
+        raise moves.OtherSeat(seat.shown_name)
     if not filled.get("token").isprintable():
         raise BadField("token", "“token” contains an unreadable character. Reload the page.")
     serial = _number_field(filled, "serial")
