@@ -239,7 +239,7 @@ def test_nobody_else_sees_the_game_of_a_guest(client: Client) -> None:
 @pytest.mark.parametrize("name", ["Guest", "Guest 4821", "guest_17", "GUEST4821", "Guest 1000000"])
 def test_people_do_not_call_themselves_guests(name: str) -> None:
     assert is_reserved(name)
-    assert not is_reserved(f"{name} Ada")
+    assert not is_reserved("Guestbook Ada")
 
 
 @pytest.mark.parametrize("page", ["email", "password/change", "password/set", "reauthenticate"])
