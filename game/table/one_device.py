@@ -15,13 +15,13 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from game.engine.language import mark, say
-from game.lobby.views import MAX_ID_DIGITS
 from game.play import devices
 from game.play.panel import call_service, private
 from game.store.game import Game
 from game.store.readers import get_game
 from game.table.views import WITHDRAWN
 
+LONGEST_NUMBER = 2  # digits of a seat
 FOR_ANYBODY = frozenset({"hold_seat", "cover_seat"})
 """Views that need no seat in hand."""
 FOR_THE_ACCOUNT = frozenset(
@@ -104,7 +104,7 @@ def _cover_page(request: HttpRequest, game: Game, *, reason: str = "") -> HttpRe
 def hold_seat(request: HttpRequest, game_id: int) -> HttpResponse:
     """Lift the cover of a seat: from now on this browser is read as that seat."""
     number = request.POST.get("seat", "")
-    if not number.isdecimal() or len(number) > MAX_ID_DIGITS:
+    if not number.isdecimal() or len(number) > LONGEST_NUMBER:
         raise Http404(say("There is no such seat."))
 
     def lift(*, game_id: int, user: User) -> None:

@@ -113,6 +113,7 @@ def table_at(
         "seats": places,
         "you": None if seat is None else places[seat],
         "board": board,
+        "device": None,
         "game": SimpleNamespace(
             name="The <Tuesday> Club",
             pk=7,

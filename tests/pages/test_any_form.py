@@ -70,6 +70,7 @@ def printed(engine: Environment, material: Material) -> str:
     context = {
         "view": material.view,
         "seats": material.seats,
+        "you": next(seat for seat in material.seats if seat.is_you),
         "board": material.board,
         "game": SimpleNamespace(name="The Tuesday Club", pk=7, ruleset=material.board.rules.key, options={}),
         "user": SimpleNamespace(stays_ready=False, shortcuts=True),

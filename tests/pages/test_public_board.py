@@ -42,6 +42,7 @@ def board(engine: Environment, position: Any, you: int | None) -> str:
         "board": BOARD,
         "panel": panel(position, places, you),
         "user": SimpleNamespace(shortcuts=True),
+        "device": None,
         "view": view,
         "seats": places,
         "you": None if you is None else places[you],
