@@ -163,6 +163,17 @@ function sight() {
   return { "X-Visible": seen };
 }
 
+let leaves = false; // another page is on its way, as after “Start again”, and a reload would call it off
+const LEAVING = 10000; // milliseconds, after which it was a download
+window.addEventListener("beforeunload", () => {
+  leaves = true;
+  setTimeout(() => { leaves = false; }, LEAVING);
+});
+
+function startOver() {
+  if (leaves) asking = false; else location.reload();
+}
+
 async function refresh() {
   if (asking) { askAgain = true; return; }
   asking = true;
@@ -170,7 +181,7 @@ async function refresh() {
   try {
     const asked = { "HX-Request": "true", ...sight(), ...(tag && { "If-None-Match": tag }) };
     const answer = await ask(page.dataset.live, { headers: asked });
-    if (answer.redirected || answer.status === 403 || answer.status === 404) return void location.reload();
+    if (answer.redirected || answer.status === 403 || answer.status === 404) return void startOver();
     if (answer.ok) {
       take(new DOMParser().parseFromString(answer.text, "text/html"));
       tag = answer.headers.get("ETag") || "";
@@ -186,7 +197,7 @@ function take(fresh) {
   version = latest;
   const regions = [...regionsOf(fresh)];
   // Another page altogether: the waiting room has become a board.
-  if (!regions.some((region) => document.getElementById(region.id))) return void location.reload();
+  if (!regions.some((region) => document.getElementById(region.id))) return void startOver();
   compare(fresh);
   const place = hold();
   for (const region of regions) if (!region.parentElement.closest("[data-region]")) put(document.adoptNode(region));

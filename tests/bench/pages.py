@@ -153,7 +153,7 @@ def shoulders_after(seats: int, steps: int) -> int:
 
 
 def _played(ruleset: str, seats: int, steps: int, **options: str) -> int:
-    game = start_table(f"{ruleset} {seats}", seats, ruleset=ruleset, **options)
+    game = start_table(f"{ruleset[:10]} {seats}", seats, ruleset=ruleset, **options)
     for _ in range(steps):
         if is_running(game.pk):
             play_phase(game.pk, lambda act: act())

@@ -185,7 +185,7 @@ def _action_row(rules: Ruleset, options: dict[str, str]) -> Row:
     """The most statements of any persisted action of a game in turns, where every action is one submission."""
     most: dict[int, int] = {}
     for seats in SEATS_IN_TURNS:
-        game = start_table(f"{rules.key} grid {seats}", seats, ruleset=rules.key, **options)
+        game = start_table(f"{rules.key[:10]} grid {seats}", seats, ruleset=rules.key, **options)
         counts: list[int] = []
         while is_running(game.pk) and len(counts) < ACTIONS:
             play_phase(game.pk, lambda act, counts=counts: counts.append(len(statements(act))))  # type: ignore[misc]

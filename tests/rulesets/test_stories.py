@@ -189,7 +189,7 @@ def test_the_tables_of_operations_add_up_to_the_payments(table: tuple[str, int, 
             continue  # taken back, and carried out by a standing order in the step that takes back
         assert revenue == withheld or (withheld is None and int(revenue or 0) // 10 == dividend)
     phases = [PhaseEvents("operation", "", "", tuple(events))]
-    dividends = round_tables("operations", phases, past.names)[1]
+    dividends = {sheet.key: sheet for sheet in round_tables("operations", phases, past.names)}["dividends"]
     paid = [pay for step in past.steps for pay in step.transfers if pay.why == "dividend"]
     for seat in past.seats:
         received = sum(int(row.cells[seat] or 0) for row in dividends.rows)

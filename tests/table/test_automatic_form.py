@@ -118,7 +118,7 @@ def test_a_queue_is_read_in_order_and_filled_in_again() -> None:
     assert FORM.sentence(asked, None) == (
         "plan: entries place: card 20, cell A1, wager 2, place: card 7, cell B2, stop"
     )
-    with pytest.raises(Missing, match="Step takes at least 1; you chose 0"):
+    with pytest.raises(Missing, match="Step: choose at least 1; you chose 0"):
         FORM.read(Filled({"offer_0": ["0"]}), offers)
 
 
