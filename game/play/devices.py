@@ -71,8 +71,8 @@ def read_names(host: User, typed: Iterable[str]) -> list[str]:
 def seat_companions(game: Game, host: User, names: Sequence[str]) -> None:
     """Seat the people at the host's device, behind the host, in a new game."""
     for name in names:
-        shown = name_at_device(name, host.username)
-        authority.assign_seat(game=game, name=shown)
+        seat_name = name_at_device(name, host.username)
+        authority.assign_seat(game=game, name=seat_name)
     numbers = range(1 + len(names))
     game.seats.filter(number__in=numbers).update(device=Device.SHARED)
     game.seats.filter(number=0).update(name=host.username)
@@ -129,13 +129,13 @@ def _is_of_device(seat: Seat, host_id: int | None) -> bool:
 def _follow(game: Game, host_id: int, own: Sequence[Seat]) -> None:
     """Cover the seat in hand, and call the next one that has to decide, unless the seat in hand has to."""
     here = next((seat for seat in own if seat.user_id == host_id), None)
-    asked = _asked_among(game, own)
-    if here is not None and (not asked or here in asked):
+    waiting_seats = _waiting_among(game, own)
+    if here is not None and (not waiting_seats or here in waiting_seats):
         if not game.device_hold:
             cover(game)
         return
-    later = [seat for seat in asked if here is not None and seat.number > here.number]
-    called = (later or asked or own)[0]
+    later = [seat for seat in waiting_seats if here is not None and seat.number > here.number]
+    called = (later or waiting_seats or own)[0]
     move_account(game, host_id, called.number)
     cover(game)
     _remind(game, called)
@@ -143,7 +143,7 @@ def _follow(game: Game, host_id: int, own: Sequence[Seat]) -> None:
         announce.seat_changed(game.pk, seat.number, game.version)
 
 
-def _asked_among(game: Game, own: Sequence[Seat]) -> list[Seat]:
+def _waiting_among(game: Game, own: Sequence[Seat]) -> list[Seat]:
     """The seats that have decided nothing yet; where all have, those that may still change it."""
     waiting = [seat for seat in own if not seat.keeper and game.is_running and seat.number in game.waiting_seats]
     return [seat for seat in waiting if game.seat_states[seat.number] == UNDECIDED] or waiting

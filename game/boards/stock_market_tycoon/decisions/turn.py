@@ -210,16 +210,16 @@ def _quick(question: Question, offer: Offer, field: Range) -> tuple[Quick, ...]:
     """The least or a lot, the middle, the most, and what reaches an office."""
     least = LOT if field.name == "shares" and field.low < LOT < field.high else field.low
     middle = (field.low + field.high) // 2 // field.step * field.step
-    found = {least: thousands(least), middle: thousands(middle)}
+    labels = {least: thousands(least), middle: thousands(middle)}
     if field.name == "shares" and offer.kind in {"buy", "play_rights", "follow_rights"}:
         company = question.view.company(offer.fixed["company"])
         held = question.you.shares.get(company.key, 0)
         for threshold, words in ((company.for_director, mark("Director")), (company.for_chairman, mark("Chairman"))):
             missing = -(-(threshold - held) // field.step) * field.step
             if field.low <= missing <= field.high:
-                found[missing] = say("{office}: {n}", office=say(words), n=thousands(missing))
-    found[field.high] = say("most: {n}", n=thousands(field.high))
-    return tuple(Quick(value, label) for value, label in sorted(found.items()) if value >= field.low)
+                labels[missing] = say("{office}: {n}", office=say(words), n=thousands(missing))
+    labels[field.high] = say("most: {n}", n=thousands(field.high))
+    return tuple(Quick(value, label) for value, label in sorted(labels.items()) if value >= field.low)
 
 
 def _choice(question: Question, field: Choice) -> tuple[str, str, tuple[Option, ...]]:

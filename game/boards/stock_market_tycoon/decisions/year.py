@@ -96,11 +96,11 @@ class WithholdCards(Sealed):
 
     def rows(self, question: Question) -> tuple[Row, ...]:
         """What the own cards make of the price; others' cards come on top."""
-        kept = {request["company"]: request["card"] for request in self.requests_in(question)}
+        cards = {request["company"]: request["card"] for request in self.requests_in(question)}
         found: list[Row] = []
         for offer in question.of(self.kind):
             company = question.view.company(offer.fixed["company"])
-            card = kept.get(offer.fixed["company"])
+            card = cards.get(offer.fixed["company"])
             total = (company.my_sum or 0) - (value_of(card) if card else 0)
             label = say("{company} by your cards alone", company=company.title)
             price = max(0, company.price + total)
