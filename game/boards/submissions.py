@@ -30,7 +30,6 @@ COMMON = frozenset(
         "touched",
         "of",
         "for_seat",
-        "at_seat",
     }
 )
 LONGEST_NAME = 40

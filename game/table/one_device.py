@@ -59,7 +59,7 @@ class OneSeat:
         seat = game.seats.select_related("user").get(user=user)
         request.held_seat = seat.number  # type: ignore[attr-defined]
         is_form = request.method == "POST" and match.url_name not in FOR_THE_ACCOUNT
-        if is_form and request.POST.get("at_seat", "") != str(seat.number):
+        if is_form and request.POST.get("for_seat", "") != str(seat.number):
             return _refused(request, game, say(OF_ANOTHER_SEAT, name=seat.shown_name))
         return None
 

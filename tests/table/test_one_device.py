@@ -73,9 +73,9 @@ def steps_by_the_clock(game: Game) -> Iterator[Game]:
             yield fresh(game)
 
 
-def ready(client: Client, game: Game, seat: int, at_seat: str | None = None, **headers: str) -> Any:
+def ready(client: Client, game: Game, seat: int, for_seat: str | None = None, **headers: str) -> Any:
     form = {"do": "ready", "serial": str(fresh(game).phase_serial), "token": f"{seat}.{fresh(game).entries}"}
-    form["at_seat"] = str(seat) if at_seat is None else at_seat
+    form["for_seat"] = str(seat) if for_seat is None else for_seat
     return client.post(f"/games/{game.pk}/actions/", form, headers=headers)
 
 
@@ -158,13 +158,13 @@ def test_after_a_decision_the_device_goes_to_the_next_seat_that_has_to_decide() 
 def test_a_form_of_one_seat_is_refused_for_another_and_says_why() -> None:
     client, game = browser(), at_phase(begun("Ada"), "stock_orders")
     hold(client, game, 0)
-    assert 'name="at_seat" value="0"' in board(client, game)
+    assert 'name="for_seat" value="0"' in board(client, game)
     hold(client, game, 1)
     for stale in ("0", "", "x"):
-        answer = ready(client, game, 1, at_seat=stale)
+        answer = ready(client, game, 1, for_seat=stale)
         assert answer.status_code == 409
         assert "This form was made for another seat at this device" in answer.content.decode()
-    draft = {"serial": str(game.phase_serial), "at_seat": "0"}
+    draft = {"serial": str(game.phase_serial), "for_seat": "0"}
     answer = client.post(f"/games/{game.pk}/drafts/", draft, headers={"HX-Request": "true"})
     assert (answer.status_code, answer["HX-Redirect"]) == (409, f"/games/{game.pk}/")
     assert fresh(game).seat_states[:2] == ["untouched", "untouched"]
@@ -254,9 +254,9 @@ def test_in_every_game_the_account_is_on_a_seat_that_must_decide(settings: Any, 
 def test_who_resigns_leaves_the_device_to_the_others() -> None:
     client, game = browser(), begun("Ada", guests=("eve",))
     hold(client, game, 0)
-    assert 'name="at_seat" value="0"' in client.get(f"/games/{game.pk}/seat/resign/").content.decode()
-    assert client.post(f"/games/{game.pk}/seat/resign/", {"at_seat": "1"}).status_code == 409
-    assert client.post(f"/games/{game.pk}/seat/resign/", {"at_seat": "0"}).status_code == 302
+    assert 'name="for_seat" value="0"' in client.get(f"/games/{game.pk}/seat/resign/").content.decode()
+    assert client.post(f"/games/{game.pk}/seat/resign/", {"for_seat": "1"}).status_code == 409
+    assert client.post(f"/games/{game.pk}/seat/resign/", {"for_seat": "0"}).status_code == 302
     now = fresh(game)
     assert (now.device_seats, in_hand(now), now.keepers) == (1, 1, {"0": "resigned"})
     takeover.take_seat(game_id=game.pk, user=person("fred"), number=0, token=game.invitation.token)
