@@ -25,7 +25,7 @@ from game.store.seat_models import (
     Proxy,
     Rematch,
     Removal,
-    Sitting,
+    Tenure,
 )
 
 __all__ = [
@@ -84,8 +84,8 @@ __all__ = [
     "SharedTable",
     "Silence",
     "SiteState",
-    "Sitting",
     "Status",
+    "Tenure",
     "Topic",
     "Trace",
     "Vacation",

@@ -30,7 +30,7 @@ from game.reputation.models import HouseholdLink
 from game.reputation.reliability import reliability_of
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.moderation_models import Intervention
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 EFFECTS = (
@@ -154,12 +154,12 @@ def _page(
     if not _offer_kinds(page_forms["decide"], moderator_of(request)):
         del page_forms["decide"]
     visible_cases = cases.cases_for(moderator_of(request))
-    tenures = Sitting.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
+    tenures = Tenure.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
     decisions = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
     context: dict[str, Any] = {
         "title": person.username, "person": person, "opts": User._meta, "forms": page_forms, "lift": WhyForm(),
         "standing": standing_of(person), "companions": collusion.companions_of(person),
-        "sittings": tenures, "sanctions": decisions[:50],
+        "tenures": tenures, "sanctions": decisions[:50],
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": visible_cases.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
         "can_lift": permissions.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(submitted or {}),
@@ -187,7 +187,7 @@ def standing_of(person: User) -> dict[str, Any]:
     sessions = UserSession.objects.filter(user=person).aggregate(n=Count("pk"), last=Max("last_seen_at"))
     address = EmailAddress.objects.filter(user=person, primary=True).first()
     bounce = Bounce.objects.filter(address=person.email.lower()).first() if person.email else None
-    decision_counts = Sitting.objects.filter(user=person).aggregate(
+    decision_counts = Tenure.objects.filter(user=person).aggregate(
         decisions=Sum("decisions"), missed=Sum("missed"), excused=Sum("excused"), sat=Count("pk"),
         given_up=Count("pk", filter=~Q(end="")),
     )  # fmt: skip

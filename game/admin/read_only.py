@@ -21,7 +21,7 @@ from game.reputation.households import together_with
 from game.store.case_models import Case
 from game.store.game import Seat
 from game.store.moderation_models import ModeratorAction, key_of, number_of
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 
 DIGITS = r"[0-9]{1,10}"
 DJANGO_PARAMETER = "path:object_id"
@@ -92,7 +92,7 @@ def moderator_of(request: HttpRequest) -> User:
 def games_apart(moderator: User, game: str) -> Q:
     """The condition on rows whose game is in the field `game`."""
     own_rows = household_rows(moderator)
-    own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Sitting, Proxy)]
+    own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Tenure, Proxy)]
     seats, tenures, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
     return seats & tenures & proxies
 

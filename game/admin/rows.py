@@ -22,7 +22,7 @@ from game.store.game import BEGUN, Game, Seat
 from game.store.log import Kind, LoggedAction, Notice
 from game.store.moderation_models import ModeratorAction
 from game.store.readers import seats_of
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from game.templatetags.times import moment
 
 SEALED = "sealed or none"
@@ -101,8 +101,8 @@ class SeatAdmin(ReadOnlyAdmin[Seat]):
         return seat.number + 1
 
 
-@admin.register(Sitting)
-class SittingAdmin(ReadOnlyAdmin[Sitting]):
+@admin.register(Tenure)
+class TenureAdmin(ReadOnlyAdmin[Tenure]):
     """How reliably each person played each seat they had."""
 
     list_display = ("game", "at_number", "user", "decisions", "missed", "excused", "in_a_row", "end", "ended_at")
@@ -113,7 +113,7 @@ class SittingAdmin(ReadOnlyAdmin[Sitting]):
     readonly_fields = ("at_number",)
 
     @admin.display(description="seat", ordering="number")
-    def at_number(self, tenure: Sitting) -> int:
+    def at_number(self, tenure: Tenure) -> int:
         return tenure.number + 1
 
 

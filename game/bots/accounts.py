@@ -127,7 +127,7 @@ def has_bot_at(*, game: Game, owner: User, besides: int = -1) -> bool:
 
 def _has_played(game: Game, who: Q) -> bool:
     """True if somebody has or had a seat of the game, lent it or played it for its owner."""
-    return any(rows.filter(who).exists() for rows in (game.seats, game.sittings, game.stand_ins))
+    return any(rows.filter(who).exists() for rows in (game.seats, game.tenures, game.stand_ins))
 
 
 def _check_settings(bot: BotAccount, game: Game) -> None:

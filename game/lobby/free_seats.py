@@ -23,7 +23,7 @@ from game.seats.takeover import LONG_AWAY, is_free
 from game.store.badges import KeeperKey, PaceKey, rank_words
 from game.store.board_rows import Company, Holding
 from game.store.game import Game, Keeper, Pace, Seat, Status
-from game.store.seat_models import Proxy, Removal, Sitting
+from game.store.seat_models import Proxy, Removal, Tenure
 
 MAX_SEATS = 20
 LARGE_COLUMNS = ("game__state", "game__inputs", "game__earlier")
@@ -121,7 +121,7 @@ def _seats_open_to(user: User) -> QuerySet[Seat]:
         long_away |= Q(game__pace=pace, left_at__lte=Now() - length)
     is_played = Q(game__status=Status.RUNNING) | Q(game__status=Status.PAUSED, game__deserted_at__isnull=False)
     excluded_games = [
-        Sitting.objects.filter(user=user).values("game"),
+        Tenure.objects.filter(user=user).values("game"),
         Seat.objects.filter(user=user).values("game"),
         Removal.objects.filter(user=user).values("game"),
         households.closed_to(user.pk).values("pk"),

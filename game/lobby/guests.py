@@ -23,7 +23,7 @@ from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Game, Pace, Seat, Status
 from game.store.log import LoggedAction, Notice
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # bots finish sooner than at a full table, and there is more to decide than with two players
@@ -67,7 +67,7 @@ def take_over(*, guest: User, user: User) -> list[int]:
         if game.host_id == guest.pk:
             game.host = user
         LoggedAction.objects.filter(game=game_id, user=guest).update(user=user)
-        for model in (Notice, Notebook, ReadMark, Sitting):
+        for model in (Notice, Notebook, ReadMark, Tenure):
             model.objects.filter(game=game_id, user=guest).update(user=user)
         game.version += 1
         game.write_changes()

@@ -25,7 +25,7 @@ from game.reputation import bans, households
 from game.seats import takeover
 from game.store.case_models import Sanction
 from game.store.game import Game, Keeper, Pace, Seat
-from game.store.seat_models import InvitationStop, Invitee, Removal, Sitting
+from game.store.seat_models import InvitationStop, Invitee, Removal, Tenure
 
 CANNOT_BE_INVITED = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")
@@ -144,7 +144,7 @@ def _find_person(game: Game, user: User, person: str | int) -> Candidate | None:
     links_to_host = links.filter(one=OuterRef("pk"), two=user) | links.filter(two=OuterRef("pk"), one=user)
     columns = (
         Exists(Seat.objects.filter(game=game, user=OuterRef("pk")).exclude(keeper=Keeper.RESIGNED)),
-        Exists(Sitting.objects.filter(game=game, user=OuterRef("pk"))),
+        Exists(Tenure.objects.filter(game=game, user=OuterRef("pk"))),
         Exists(their_invitations.filter(declined_at=None)),
         Exists(their_invitations.filter(declined_at__isnull=False)),
         Exists(links_to_host),

@@ -17,7 +17,7 @@ from game.reputation import bans, households
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.game import Game, Seat
 from game.store.moderation_models import Intervention, SecondOpinion, number_of
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 
 APPEAL_OUTCOMES = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
@@ -31,7 +31,7 @@ def cases_for(moderator: User) -> QuerySet[Case]:
     own_rows = permissions.household_rows(moderator)
     their_games = Game.objects.filter(
         Q(pk__in=Seat.objects.filter(own_rows).values("game"))
-        | Q(pk__in=Sitting.objects.filter(own_rows).values("game"))
+        | Q(pk__in=Tenure.objects.filter(own_rows).values("game"))
         | Q(pk__in=Proxy.objects.filter(own_rows).values("game"))
     ).values("pk")
     linked_to_their_games = Case.games.through.objects.filter(game__in=their_games).values("case")

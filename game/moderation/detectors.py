@@ -21,7 +21,7 @@ from game.reputation import households
 from game.reputation.models import RatedResult
 from game.store.case_models import Case, Comparison
 from game.store.game import Game, Seat, Status
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 GAMES_A_ROUND = 20  # games a round
 HOUSEHOLD_NOTE = (
@@ -225,7 +225,7 @@ def _account_findings(hints: Iterable[Hint]) -> Iterator[tuple[Pair, Finding]]:
 
 def _play_findings(game: Game, people: Sequence[int]) -> Iterator[tuple[Pair, Finding]]:
     """Figures of seats that one person had from start to end; nobody answers for an earlier player."""
-    tenures = Sitting.objects.filter(game=game).values_list("number").annotate(n=Count("pk"))
+    tenures = Tenure.objects.filter(game=game).values_list("number").annotate(n=Count("pk"))
     changed = {number for number, count in tenures if count > 1}
     pairs = list(combinations([number for number in people if number not in changed], 2))
     if not pairs:

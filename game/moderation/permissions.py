@@ -22,7 +22,7 @@ from game.reputation import households
 from game.reputation.households import together_with
 from game.store.game import BEGUN, Game, Seat
 from game.store.moderation_models import Intervention, ModeratorAction
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 from game.store.visible_text import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")
@@ -144,7 +144,7 @@ def games_with(who: Q) -> Q:
     """The condition on games in which somebody selected by `own_rows` or `household_rows` has a seat now, has a
     stand-in, or is one."""
     seats = Seat.objects.filter(who).values("game")
-    return Q(pk__in=seats) | Q(pk__in=Sitting.objects.filter(who, ended_at=None).values("game"))
+    return Q(pk__in=seats) | Q(pk__in=Tenure.objects.filter(who, ended_at=None).values("game"))
 
 
 def clean_reason(reason: str) -> str:
@@ -183,7 +183,7 @@ def check_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: 
 
 
 def _has_played(game: Game, who: Q) -> bool:
-    return any(rows.filter(who).exists() for rows in (game.seats, game.sittings, game.stand_ins))
+    return any(rows.filter(who).exists() for rows in (game.seats, game.tenures, game.stand_ins))
 
 
 def has_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: User) -> bool:

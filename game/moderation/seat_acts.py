@@ -23,7 +23,7 @@ from game.store import eyes, log_notes
 from game.store.game import BEGUN, Game, Keeper, Seat, Status
 from game.store.moderation_models import Intervention
 from game.store.readers import find_seat, free_bot_name, seats_of
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 
 MOST_DAYS = 14
 
@@ -149,7 +149,7 @@ def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_
         Intervention.EXCUSE_MISS, game_id, moderator, reason, seen, *BEGUN, Status.FINISHED, seat_number=seat_number
     )
     seat = find_seat(game, seat_number)
-    tenure = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
+    tenure = game.tenures.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
     if tenure is None or not tenure.missed:
         raise Refused(f"{seat.shown_name} has missed nothing in this game.", code="nothing_missed")
     tenures.excuse(tenure)
@@ -217,7 +217,7 @@ def _check_seat(game: Game, seat: Seat) -> None:
 def _check_person(game: Game, number: int, user: User) -> None:
     """A stand-in must know no other hand of this game and be allowed to join one like it."""
     elsewhere = game.stand_ins.filter(user=user).exclude(number=number)
-    if any(rows.exists() for rows in (game.seats.filter(user=user), game.sittings.filter(user=user), elsewhere)):
+    if any(rows.exists() for rows in (game.seats.filter(user=user), game.tenures.filter(user=user), elsewhere)):
         raise Refused(f"{user} plays or played in this game.", code="plays_there_already", field="username")
     check_has_not_read(game, user)
     check_may_play(game, user)
@@ -234,7 +234,7 @@ def _check_no_proxy(game: Game, seat: Seat) -> None:
 
 def _check_other_hands(game: Game, number: int, user: User) -> None:
     """People who had another seat or played one as a stand-in saw its hand, so they cannot take a further one."""
-    own_tenures, stood_in = (rows.filter(user=user).exclude(number=number) for rows in (game.sittings, game.stand_ins))
+    own_tenures, stood_in = (rows.filter(user=user).exclude(number=number) for rows in (game.tenures, game.stand_ins))
     seats = sorted({*own_tenures.values_list("number", flat=True), *stood_in.values_list("number", flat=True)})
     if seats:
         raise Refused(
@@ -248,4 +248,4 @@ def _check_other_hands(game: Game, number: int, user: User) -> None:
 def _change_hands(game: Game, seat: Seat, moderator: User, remark: str, reason: str, **facts: object) -> None:
     """Change the player of a seat in a locked game, with a note in its log."""
     note = format_note(remark, moderator, reason, **facts)
-    handover.change_hands(game=game, seat=seat, user_id=moderator.pk, note=note, end=Sitting.End.HANDED_OVER)
+    handover.change_hands(game=game, seat=seat, user_id=moderator.pk, note=note, end=Tenure.End.HANDED_OVER)

@@ -19,7 +19,7 @@ from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.moderation_models import Intervention, SecondOpinion
 from game.store.readers import lock_games
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 
 
 @transaction.atomic
@@ -104,6 +104,6 @@ def give_up_seat(game_id: int, user: User, moderator: User | None) -> None:
     note = log_notes.ACCOUNT_CLOSED.format(name=seat.shown_name)
     seat.user, seat.name = None, ""
     by = moderator.pk if moderator else None
-    handover.give_up(game=game, seat=seat, user_id=by, note=note, end=Sitting.End.CLOSED)
+    handover.give_up(game=game, seat=seat, user_id=by, note=note, end=Tenure.End.CLOSED)
     if game.device_seats:
         give_up_seat(game_id, user, moderator)

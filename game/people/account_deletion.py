@@ -34,7 +34,7 @@ from game.reputation import bans
 from game.seats import stand_ins
 from game.store.game import BEGUN, COPY, Game, Seat, Status
 from game.store.readers import lock_games
-from game.store.seat_models import Invitee, Proxy, Sitting
+from game.store.seat_models import Invitee, Proxy, Tenure
 
 ACCOUNTS_A_ROUND = 500
 log = structlog.get_logger("game.services.unconfirmed")
@@ -57,7 +57,7 @@ def delete_account(*, user: User) -> list[int]:
     for bot in accounts.bots_of(user):
         delete_account(user=bot)
     stand_in_games = stand_ins.end_all_of(user)
-    seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
+    seats = dict(Tenure.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
     games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     begun_game_ids = [game_id for game_id, status in games.items() if status in BEGUN]
     for game_id, status in games.items():
@@ -101,7 +101,7 @@ def revoke_access(person: User) -> None:
 
 def _affected_games(user: User) -> Q:
     people = [user, *accounts.bots_of(user)]
-    seated = Q(seats__user__in=people) | Q(pk__in=Sitting.objects.filter(user__in=people).values("game_id"))
+    seated = Q(seats__user__in=people) | Q(pk__in=Tenure.objects.filter(user__in=people).values("game_id"))
     stand_ins_of_people = Proxy.objects.filter(Q(owner__in=people) | Q(user__in=people))
     return seated | Q(host__in=people) | Q(pk__in=stand_ins_of_people.values("game_id"))
 

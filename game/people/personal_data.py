@@ -33,7 +33,7 @@ from game.store.case_models import Silence
 from game.store.game import BEGUN, Game, Seat
 from game.store.log import Kind, LoggedAction, Notice, Volume, whole_action
 from game.store.packing import Quiet, Steps, unpack_steps
-from game.store.seat_models import Proxy, Removal, Sitting
+from game.store.seat_models import Proxy, Removal, Tenure
 
 Span = tuple[datetime, datetime | None]
 Chair = tuple[int, int]
@@ -118,7 +118,7 @@ def _rows_of(rows: QuerySet[Any], *columns: str) -> Rows:
 def _games(user: User) -> Rows:
     """Each time they had a seat: decisions made and missed, and the result if the seat is still theirs."""
     seats = {(seat.game_id, seat.number): seat for seat in Seat.objects.filter(user=user)}
-    tenures = _with_game(Sitting.objects.filter(user=user))
+    tenures = _with_game(Tenure.objects.filter(user=user))
     return [_tenure(tenure, seats.get((tenure.game_id, tenure.number))) for tenure in tenures]
 
 
@@ -126,7 +126,7 @@ def _with_game(rows: QuerySet[M]) -> Iterable[M]:
     return rows.select_related("game").defer(*HEAVY).order_by("pk")
 
 
-def _tenure(tenure: Sitting, seat: Seat | None) -> dict[str, Any]:
+def _tenure(tenure: Tenure, seat: Seat | None) -> dict[str, Any]:
     decisions = model_to_dict(tenure, ["decisions", "missed", "excused", "missed_on"])
     return {
         "game": tenure.game.name,
@@ -188,7 +188,7 @@ def _volumes_by_game(games: Iterable[int]) -> dict[int, list[bytes]]:
 
 def _spans_by_seat(user: User) -> dict[Chair, list[Span]]:
     spans: dict[Chair, list[Span]] = {}
-    for each in Sitting.objects.filter(user=user).only("game_id", "number", "began_at", "ended_at"):
+    for each in Tenure.objects.filter(user=user).only("game_id", "number", "began_at", "ended_at"):
         spans.setdefault((each.game_id, each.number), []).append((each.began_at, each.ended_at))
     return spans
 

@@ -21,7 +21,7 @@ from game.play.transactions import GameTransaction
 from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 MISSES = 2  # in a row, until the caretaker steps in
 DESERTED = mark(
@@ -101,7 +101,7 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
         return seat
     seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1
     seat.write_changes()
-    Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
+    Tenure.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
     tenures.note_presence(game, [seat.number])
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots

@@ -15,7 +15,7 @@ from game.infra.compiled import CompiledQuery
 from game.store.game import Game, Seat
 from game.store.heartbeats import Outage
 from game.store.log import Draft, Kind, LoggedAction
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 SEAT_COLUMNS = [field.attname for field in Seat._meta.concrete_fields]
 
@@ -43,13 +43,13 @@ class ClosingBatch:
         keys = [game.pk for game in games]
         self._drafts: dict[int, list[SavedDraft]] = {key: [] for key in keys}
         self._activity: dict[int, list[tuple[str, int | None]]] = {key: [] for key in keys}
-        self._sittings: dict[tuple[int, int], tuple[int, int]] = {}
+        self._tenures: dict[tuple[int, int], tuple[int, int]] = {}
         for key, *draft in _drafts.rows(keys):
             self._drafts[key].append(SavedDraft(*draft))
         for key, kind, seat in _activity.rows(keys):
             self._activity[key].append((kind, seat))
-        for key, number, sitting, in_a_row in _sittings.rows(keys):
-            self._sittings[key, number] = (sitting, in_a_row)
+        for key, number, tenure, in_a_row in _tenures.rows(keys):
+            self._tenures[key, number] = (tenure, in_a_row)
         self._keys, self._games = keys, games
         self._people: dict[tuple[int, int], tuple[Any, ...]] | None = None
         self.misses: list[tuple[Game, int, int]] = []
@@ -75,12 +75,12 @@ class ClosingBatch:
         return list(Outage.objects.filter(ended_at__gt=since).values_list("began_at", "ended_at"))
 
     def sittings_of(self, game: Game, seats: Iterable[int]) -> list[int]:
-        """The keys of the current sittings at these seats."""
-        return [self._sittings[game.pk, seat][0] for seat in seats if (game.pk, seat) in self._sittings]
+        """The keys of the current tenures at these seats."""
+        return [self._tenures[game.pk, seat][0] for seat in seats if (game.pk, seat) in self._tenures]
 
     def missed_in_a_row(self, game: Game, seat: int) -> int:
         """How many decisions the current player of the seat had missed in a row when the phase began."""
-        return self._sittings.get((game.pk, seat), (0, 0))[1]
+        return self._tenures.get((game.pk, seat), (0, 0))[1]
 
     def people_of(self, game: Game, seats: Iterable[int]) -> list[tuple[Seat, int]]:
         """Those of these seats that a person has, each with the person's key."""
@@ -109,9 +109,9 @@ _activity = CompiledQuery(
 )
 
 
-_sittings = CompiledQuery(
+_tenures = CompiledQuery(
     lambda games: (
-        Sitting.objects.filter(game__in=games, ended_at=None).order_by().values_list("game", "number", "pk", "in_a_row")
+        Tenure.objects.filter(game__in=games, ended_at=None).order_by().values_list("game", "number", "pk", "in_a_row")
     )
 )
 

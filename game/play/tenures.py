@@ -21,7 +21,7 @@ from game.play.batch import ClosingBatch
 from game.store import availability, eyes
 from game.store.availability import known_to
 from game.store.game import Game, Seat
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 
 LEAST_PART = 10  # an outage excuses a miss if it took a tenth of the phase, or of its end
 END_PART = 4  # the end is the last quarter, when many decide
@@ -97,18 +97,18 @@ CACHED_DAYS = 2  # around midnight, games of both days are being closed
 
 
 def start_tenures(*, game: Game) -> None:
-    """Create the sittings of a game that starts. What the seats at one device decide counts for nobody."""
-    Sitting.objects.bulk_create(
-        Sitting(game=game, number=seat.number, user_id=None if seat.device else seat.user_id)
+    """Create the tenures of a game that starts. What the seats at one device decide counts for nobody."""
+    Tenure.objects.bulk_create(
+        Tenure(game=game, number=seat.number, user_id=None if seat.device else seat.user_id)
         for seat in game.seats.filter(bot="").exclude(user=None, device="")
     )
 
 
-def start_tenure(*, game: Game, seat: Seat, end: Sitting.End) -> None:
-    """End the sitting of the seat's last player, and create one for its new player, if there is one."""
-    Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
+def start_tenure(*, game: Game, seat: Seat, end: Tenure.End) -> None:
+    """End the tenure of the seat's last player, and create one for its new player, if there is one."""
+    Tenure.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
     if seat.user_id is not None and not seat.keeper:
-        Sitting.objects.create(game=game, number=seat.number, user_id=seat.user_id)
+        Tenure.objects.create(game=game, number=seat.number, user_id=seat.user_id)
     # Playing times and vacations belong to people, so they change with the player.
     old_availability = game.availability
     availability.copy_to(game)
@@ -149,8 +149,8 @@ def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:
     return frozenset(seat for seat in seats if not game.has_proxy(seat))
 
 
-def _sittings(keys: Collection[int]) -> QuerySet[Sitting]:
-    return Sitting.objects.filter(pk__in=keys)
+def _tenures(keys: Collection[int]) -> QuerySet[Tenure]:
+    return Tenure.objects.filter(pk__in=keys)
 
 
 def _decision(day: date) -> dict[str, Any]:
@@ -167,32 +167,32 @@ def _miss(day: date) -> dict[str, Any]:
 # All games of a day share their statements, so they can be written together.
 @lru_cache(maxsize=CACHED_DAYS)
 def _decided_in(day: date) -> CompiledQuery:
-    own = Sitting.objects.filter(ended_at=None)
+    own = Tenure.objects.filter(ended_at=None)
     return CompiledQuery(lambda game, seats: (own.filter(game=game, number__in=seats), _decision(day)))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
 def _decided(day: date) -> CompiledQuery:
-    return CompiledQuery(lambda keys: (_sittings(keys), _decision(day)))
+    return CompiledQuery(lambda keys: (_tenures(keys), _decision(day)))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
 def _missed(day: date) -> CompiledQuery:
-    return CompiledQuery(lambda keys: (_sittings(keys), _miss(day)))
+    return CompiledQuery(lambda keys: (_tenures(keys), _miss(day)))
 
 
-_excused = CompiledQuery(lambda keys: (_sittings(keys), {"excused": F("excused") + 1}))
-_away = CompiledQuery(lambda keys: (_sittings(keys), {"excused": F("excused") + 1, "in_a_row": F("in_a_row") + 1}))
+_excused = CompiledQuery(lambda keys: (_tenures(keys), {"excused": F("excused") + 1}))
+_away = CompiledQuery(lambda keys: (_tenures(keys), {"excused": F("excused") + 1, "in_a_row": F("in_a_row") + 1}))
 
 
-def excuse(sitting: Sitting) -> None:
-    """Excuse the last miss of a sitting that has one. If another miss was excused before, the day is unknown, and an
+def excuse(tenure: Tenure) -> None:
+    """Excuse the last miss of a tenure that has one. If another miss was excused before, the day is unknown, and an
     average weight is subtracted."""
-    weight = weight_of(sitting.missed_on) if sitting.missed_on else sitting.missed_weight / sitting.missed
-    sitting.missed, sitting.excused, sitting.in_a_row = sitting.missed - 1, sitting.excused + 1, 0
-    sitting.missed_weight = max(sitting.missed_weight - weight, 0) if sitting.missed else 0
-    sitting.missed_on = None
-    sitting.save(update_fields=["missed", "excused", "in_a_row", "missed_weight", "missed_on"])
+    weight = weight_of(tenure.missed_on) if tenure.missed_on else tenure.missed_weight / tenure.missed
+    tenure.missed, tenure.excused, tenure.in_a_row = tenure.missed - 1, tenure.excused + 1, 0
+    tenure.missed_weight = max(tenure.missed_weight - weight, 0) if tenure.missed else 0
+    tenure.missed_on = None
+    tenure.save(update_fields=["missed", "excused", "in_a_row", "missed_weight", "missed_on"])
 
 
 def is_excused_by(outages: Sequence[Span], game: Game) -> bool:

@@ -22,7 +22,7 @@ from game.engine.language import mark
 from game.reputation.models import MU, SIGMA, RatedResult, Rating, RatingBook
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Pace, Seat, Status
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 _MODEL = PlackettLuce(mu=MU, sigma=SIGMA)
 LEAST_PEOPLE = 2
@@ -101,17 +101,17 @@ def people_of(game: Game) -> list[tuple[int, str]]:
 def _rank_people(game: Game) -> list[_Ranked]:
     """The people rated for this game and their ranks: those who had a seat at the start. The player of a seat at the
     end gets its place; all who left share the last place. Bots, stand-ins and deleted accounts are not rated."""
-    sittings: dict[int, list[Sitting]] = defaultdict(list)
-    for sitting in Sitting.objects.filter(game=game).order_by("began_at", "pk"):
-        sittings[sitting.number].append(sitting)
+    tenures: dict[int, list[Tenure]] = defaultdict(list)
+    for tenure in Tenure.objects.filter(game=game).order_by("began_at", "pk"):
+        tenures[tenure.number].append(tenure)
     places = dict(Seat.objects.filter(game=game).values_list("number", "place"))
     last = len(places) + 1
     ranked = []
-    for number, seat_sittings in sorted(sittings.items()):
-        user_id, last_sitting = seat_sittings[0].user_id, seat_sittings[-1]
+    for number, seat_tenures in sorted(tenures.items()):
+        user_id, last_tenure = seat_tenures[0].user_id, seat_tenures[-1]
         if user_id is None:
             continue
-        stayed = last_sitting.user_id == user_id and last_sitting.ended_at is None
+        stayed = last_tenure.user_id == user_id and last_tenure.ended_at is None
         place = places.get(number) if stayed else None
         ranked.append(_Ranked(user_id, number, last if place is None else place, not stayed))
     return ranked

@@ -21,7 +21,7 @@ from game.engine.language import count, mark
 from game.engine.phrases import decimal
 from game.i18n import SHORT_DAY, date_words
 from game.store.game import Game, Keeper, Pace, Seat, Status
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 KNOWN_FROM = 20  # decisions; with fewer, one miss would say too much about a person
 CHOICES = (0, 80, 90, 95)  # percent that a host may require
@@ -102,7 +102,7 @@ def reliability_of(people: Collection[int]) -> Mapping[int, Reliability]:
     """Reliability in open games, by person: one query. People who never had to decide there are missing.
 
     Games by invitation do not count: strangers know nothing of them, and friends could inflate them."""
-    rows = _counted_sittings().filter(user__in=people).values("user_id").order_by()
+    rows = _counted_tenures().filter(user__in=people).values("user_id").order_by()
     sums_of = (Sum("decisions"), Sum("missed"), Sum("made_weight"), Sum("missed_weight"))
     today = timezone.now().date()
     return {
@@ -115,7 +115,7 @@ def reliability_of(people: Collection[int]) -> Mapping[int, Reliability]:
 def ledger_of(user: User) -> Sequence[Line]:
     """The counts behind somebody's own reliability, newest seats first. One query."""
     today = timezone.now().date()
-    rows = _counted_sittings().filter(Q(decisions__gt=0) | Q(missed__gt=0) | Q(excused__gt=0), user=user)
+    rows = _counted_tenures().filter(Q(decisions__gt=0) | Q(missed__gt=0) | Q(excused__gt=0), user=user)
     return [
         Line(
             each.game.name, each.game.get_absolute_url(), each.decisions, each.missed, each.excused, each.missed_on,
@@ -129,8 +129,8 @@ def _weights_text(made_weight: float, missed_weight: float) -> str:
     return f"{decimal(made_weight)} / {decimal(missed_weight)}"
 
 
-def _counted_sittings() -> QuerySet[Sitting]:
-    return Sitting.objects.filter(game__is_open=True, game__lesson="")
+def _counted_tenures() -> QuerySet[Tenure]:
+    return Tenure.objects.filter(game__is_open=True, game__lesson="")
 
 
 def check_reliability(*, game: Game, user: User) -> None:

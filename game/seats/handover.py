@@ -12,10 +12,10 @@ from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Seat
 from game.store.log import Draft
 from game.store.readers import note_bots
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 
-def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
+def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Tenure.End) -> None:
     """Give a seat of a locked game to another person, from the open phase on, and notify the players. A game that was
     paused because no player was present resumes. Raises `Refused` if the person shares a home with others in a rated
     game, or if the position is damaged."""
@@ -32,7 +32,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     attendance.resume_if_attended(game=game)
 
 
-def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
+def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Tenure.End) -> None:
     """Leave a seat of a locked game to the caretaker, and notify the table. Raises `Refused` if the position is
     damaged."""
     seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
@@ -48,7 +48,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     attendance.pause_if_deserted(game=game)
 
 
-def _save_seat(game: Game, seat: Seat, end: Sitting.End) -> bool:
+def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> bool:
     """Save the new player. Returns whether the deadline moved."""
     seat.version += 1
     seat.write_changes()

@@ -23,7 +23,7 @@ from game.store import availability, log_notes
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Kind, Notice
 from game.store.readers import find_seat, note_bots
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 
 NoticeKind = Notice.Kind
 BEGINS = {NoticeKind.PROXIED: "owner", NoticeKind.STANDS_IN: "user"}
@@ -141,7 +141,7 @@ def settle(game: Game, number: int) -> None:
     """Update clock and notices for the person who now plays the seat: their hours apply, misses in a row are reset, and
     they are notified of open decisions."""
     old_availability = game.availability
-    Sitting.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
+    Tenure.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
     note_bots(game)
     availability.copy_to(game)
     game.write_changes()

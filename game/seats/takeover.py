@@ -25,7 +25,7 @@ from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
 from game.store.readers import find_seat
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """After this absence a seat is free, by whether the game is slow."""
@@ -116,8 +116,8 @@ def resign(*, game_id: int, user: User) -> None:
     if game.is_open and any(number != seat.number for number in present_seats(game)):
         # Leaving an open game that others continue weighs like some missed decisions, without being one.
         weight = F("missed_weight") + RESIGNING * weight_of(game.now.date())
-        Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(missed_weight=weight)
-    handover.give_up(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.RESIGNED)
+        Tenure.objects.filter(game=game, number=seat.number, ended_at=None).update(missed_weight=weight)
+    handover.give_up(game=game, seat=seat, user_id=user.pk, note=note, end=Tenure.End.RESIGNED)
 
 
 def check_may_resign(game: Game, user: User) -> None:
@@ -152,7 +152,7 @@ def _why_never(game: Game, user: User) -> str:
 
 
 def _why_not_after_seeing(game: Game, user: User) -> str:
-    if any(rows.filter(user=user).exists() for rows in (game.seats, game.sittings, game.stand_ins)):
+    if any(rows.filter(user=user).exists() for rows in (game.seats, game.tenures, game.stand_ins)):
         return mark("You have already had a seat in this game, so you cannot take another one.")
     if bans.has_read(game, user):
         return mark(
@@ -167,7 +167,7 @@ def _assign_seat(game: Game, seat: Seat, user: User, name: str) -> None:
     seat.user, seat.bot, seat.name = user, "", name
     note = log_notes.TAKEN_OVER.format(name=user, was=previous_name)
     game.invitees.filter(user=user).delete()
-    handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
+    handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Tenure.End.REPLACED)
     notices.notify_new_owner(game=game, seat=seat)
     if owner is not None:
         fields: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}

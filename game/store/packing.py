@@ -94,7 +94,7 @@ MARK = "~"  # no list of events and no sealed value starts with it
 
 
 class Quiet(msgspec.Struct, array_like=True, frozen=True):
-    """A submission with nothing to show. Its player follows from the sitting; `is_own`: a person sent it, not the
+    """A submission with nothing to show. Its player follows from the tenure; `is_own`: a person sent it, not the
     caretaker."""
 
     number: int

@@ -95,7 +95,7 @@ class InvitationStop(models.Model):
         return f"{self.user} wants no invitations of {self.host or 'anybody'}"
 
 
-class Sitting(models.Model):
+class Tenure(models.Model):
     """A person's time on a seat. A substitute gets a row of their own, so that nobody is responsible for another
     player's misses. A decision counts when its phase has closed. `missed`: nothing was submitted for a real choice by
     the deadline; `excused`: a miss due to a long outage, a vacation or a proxy, which does not count. The weights are
@@ -107,9 +107,9 @@ class Sitting(models.Model):
         HANDED_OVER = "handed over", "a moderator gave the seat away"
         CLOSED = "closed", "the account was closed"
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="sittings")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="tenures")
     number = models.PositiveSmallIntegerField("seat", help_text="From 0.")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="sittings")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="tenures")
     began_at = models.DateTimeField(db_default=Now())
     ended_at = models.DateTimeField(null=True)
     end = models.CharField(max_length=12, choices=End, blank=True)
@@ -135,7 +135,7 @@ class Sitting(models.Model):
 
 class Proxy(models.Model):
     """A period in which somebody plays another person's seat. During it `user` sees and plays the seat, while its
-    sitting, with results and rating, stays with `owner`. The row stays after its end: a person who saw a hand may not
+    tenure, with results and rating, stays with `owner`. The row stays after its end: a person who saw a hand may not
     take over another seat of the game or moderate it."""
 
     class End(models.TextChoices):

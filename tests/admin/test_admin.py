@@ -20,7 +20,7 @@ from game.store.case_models import Case
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction
 from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.moderation.test_moderation import _an_order, to_stock_orders
 from tests.scenes import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table
 from tests.tables import fresh, send, without_chance
@@ -177,10 +177,10 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     ask(desk, game, "retry")
     ask(desk, game, "resolve")
     assert fresh(game).phase_serial > game.phase_serial
-    Sitting.objects.filter(game=game, number=1).update(missed=1)
+    Tenure.objects.filter(game=game, number=1).update(missed=1)
     ask(desk, game, "correct", account="cash:1", amount=5)
     ask(desk, game, "excuse", seat_number=1)
-    assert Sitting.objects.get(game=game, number=1).excused == 1
+    assert Tenure.objects.get(game=game, number=1).excused == 1
     ask(desk, game, "proxy", seat_number=1, username=person("Emil").username, days=7)
     confirm_last(game)
     assert game.seats.get(number=1).shown_name == "Emil"

@@ -89,7 +89,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("agree_to_rewind", "decline_rewind"), FORM),
 }
 
-GAME_MODELS = ("game", "seat", "sitting", "company", "holding", "order", "contract", "loggedaction", "notice")
+GAME_MODELS = ("game", "seat", "tenure", "company", "holding", "order", "contract", "loggedaction", "notice")
 RECORDS = ("game_moderatoraction", "game_secondopinion", "accounts_guest", *(f"game_{model}" for model in GAME_MODELS))
 DESK_READ = frozenset(
     {

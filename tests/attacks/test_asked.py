@@ -10,7 +10,7 @@ import pytest
 
 from game.store.game import Game
 from game.store.log import LoggedAction
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.attacks.laying import lay, store, undone
 from tests.attacks.readers import Answers, Reader, paths_about
 from tests.attacks.secrets import HIDDEN
@@ -39,7 +39,7 @@ def at_one_time(game: Game) -> None:
 @pytest.mark.parametrize("course", [ready, clock_runs_out])
 def test_a26_who_was_asked_in_secret_is_not_known_afterwards(course: Callable[[Game], object]) -> None:
     game = lay(new_game(ADA, BEN, CID, ruleset=KEY, pace="daily"), HIDDEN[KEY]["asked"].at())
-    Sitting.objects.filter(game=game).update(decisions=30, missed=2, made_weight=30, missed_weight=2, in_a_row=1)
+    Tenure.objects.filter(game=game).update(decisions=30, missed=2, made_weight=30, missed_weight=2, in_a_row=1)
     people = [f"/people/{name}/" for name in (ADA, CID)]
     reader = Reader(BEN, [*paths_about(game, ADA), *people])
     assert set(people) <= set(reader.paths)

@@ -30,7 +30,7 @@ from game.store.case_models import Case
 from game.store.game import Game
 from game.store.log import Draft, LoggedAction
 from game.store.moderation_models import Intervention, ModeratorAction
-from game.store.seat_models import Invitee, Proxy, Sitting
+from game.store.seat_models import Invitee, Proxy, Tenure
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
 from tests.play.test_actions import form_of
@@ -81,7 +81,7 @@ def hand_over(game: Game, number: int = 0, to: str = "carla") -> None:
     assert locked is not None
     seat = locked.seats.get(number=number)
     seat.user = person(to)
-    handover.change_hands(game=locked, seat=seat, user_id=None, note="", end=Sitting.End.HANDED_OVER)
+    handover.change_hands(game=locked, seat=seat, user_id=None, note="", end=Tenure.End.HANDED_OVER)
 
 
 def nothing_is_of(game: Game, name: str) -> bool:

@@ -12,9 +12,9 @@ from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat
 from game.store.heartbeats import Heart, Heartbeat
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 
-COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
+COPIED = (Seat, Tenure, Company, Holding, Order, Contract)
 
 
 def lay_copies(original: Game, games: int) -> None:

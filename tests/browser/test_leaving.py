@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from game.bots import playing
 from game.store.game import Game, Seat
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.tables import fresh, send
 from tests.toy_scenes import at_turns
@@ -54,7 +54,7 @@ def test_resign_caretaker_substitute_and_on(live_site: "LiveSite", page: "Page",
         assert not troubles, troubles
     ben.open()
     expect(ben.page.locator("#panel")).not_to_contain_text("You have resigned.")
-    assert Sitting.objects.filter(game=game, number=1).count() == 2
+    assert Tenure.objects.filter(game=game, number=1).count() == 2
     assert not seen, seen
 
 

@@ -14,7 +14,7 @@ from game.outbox import preferences
 from game.outbox.models import How, Topic
 from game.store.game import Game
 from game.store.log import Channel, Notice
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.browser.positions import lay, put
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.rulesets.sectors.table import Table
@@ -84,14 +84,14 @@ def test_votes_that_a_lasting_choice_answers_say_nothing_of_who_is_there() -> No
     submitted(ada := visit(game), game, always="on")
     given = fresh(game).load_position()
     again = msgspec.structs.replace(first, pending=given.pending, ready=given.ready)
-    sittings = Sitting.objects.filter(game=game).order_by("number")
+    tenures = Tenure.objects.filter(game=game).order_by("number")
 
     def counted() -> list[tuple[int, int]]:
-        return list(sittings.values_list("decisions", "in_a_row"))
+        return list(tenures.values_list("decisions", "in_a_row"))
 
     send(game, 1, READY)
     assert counted() == [(1, 0), (1, 0)]
-    sittings.update(in_a_row=1)
+    tenures.update(in_a_row=1)
     for sent, expected in (({}, (1, 1)), ({"vote_ACME": "full", "always": "on"}, (2, 0))):
         put(fresh(game), again)
         assert fresh(game).waiting_seats == [1]

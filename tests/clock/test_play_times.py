@@ -24,7 +24,7 @@ from game.store import availability
 from game.store.availability import PlayTimes, Vacation, spans_of
 from game.store.game import Game, Pace
 from game.store.log import Kind, Notice
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.scenes import person as mailed_person
 from tests.scenes import run_out, table
@@ -142,7 +142,7 @@ def test_who_is_back_in_the_middle_of_a_vacation_has_what_was_left_when_it_began
     assert "0" not in now.availability
     sweep.sweep()
     assert fresh(game).phase_serial == game.phase_serial
-    assert not Sitting.objects.filter(missed__gt=0).exists()
+    assert not Tenure.objects.filter(missed__gt=0).exists()
 
 
 def test_a_vacation_that_is_over_still_counts_when_somebody_else_declares_one() -> None:
@@ -265,7 +265,7 @@ def test_what_is_missed_on_vacation_is_excused_but_two_in_a_row_bring_the_careta
     long_away(game)
     for missed in (1, 2):
         run_out(game)
-        counted = {one.number: (one.missed, one.excused) for one in Sitting.objects.filter(game=game)}
+        counted = {one.number: (one.missed, one.excused) for one in Tenure.objects.filter(game=game)}
         assert counted == {0: (missed, 0), 1: (0, missed)}
     assert {seat.number: seat.keeper for seat in game.seats.all()} == {0: "away", 1: "away"}
 
@@ -274,7 +274,7 @@ def test_what_is_missed_before_a_vacation_is_missed() -> None:
     game = new_game("ada", "bob", pace="relaxed")
     away("bob", after=2, days=14)
     run_out(game)
-    assert [(one.missed, one.excused) for one in Sitting.objects.filter(game=game)] == [(1, 0)] * 2
+    assert [(one.missed, one.excused) for one in Tenure.objects.filter(game=game)] == [(1, 0)] * 2
 
 
 def long_away(game: Game) -> None:

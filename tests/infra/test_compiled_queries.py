@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from game.infra.compiled import CompiledQuery
 from game.store.game import Seat
 from game.store.log import Draft
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -17,7 +17,7 @@ found = CompiledQuery(
     lambda game, numbers: Seat.objects.filter(game=game, number__in=numbers).order_by("-number").values_list("number")
 )
 counted = CompiledQuery(
-    lambda game, numbers: (Sitting.objects.filter(game=game, number__in=numbers), {"decisions": F("decisions") + 2})
+    lambda game, numbers: (Tenure.objects.filter(game=game, number__in=numbers), {"decisions": F("decisions") + 2})
 )
 saved = CompiledQuery(
     lambda seat, serial: Draft.objects.in_time().filter(seat=seat, serial=serial).values_list("content", "saved_at")
@@ -36,8 +36,8 @@ def test_a_change_concerns_these_rows_alone() -> None:
     game, other = new_game("ada", "bob", "cora"), new_game("ada", "bob")
     assert counted.change(game.pk, [0, 2]) == 2
     assert counted.change(game.pk, [2]) == 1
-    assert list(game.sittings.order_by("number").values_list("decisions", flat=True)) == [2, 0, 4]
-    assert set(other.sittings.values_list("decisions", flat=True)) == {0}
+    assert list(game.tenures.order_by("number").values_list("decisions", flat=True)) == [2, 0, 4]
+    assert set(other.tenures.values_list("decisions", flat=True)) == {0}
 
 
 def test_values_come_as_the_orm_gives_them() -> None:

@@ -23,7 +23,7 @@ from game.lobby.lobby_queries import MOST_FINISHED, MOST_OPEN
 from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -240,7 +240,7 @@ def test_a_visitor_reads_the_lists_of_open_games_and_nothing_else() -> None:
 def test_an_open_game_says_how_long_it_takes_how_often_it_asks_and_how_reliable_its_host_is(client: Client) -> None:
     gathering("Long", pace="daily", options={"max_turns": 11, "bank": 7500})
     gathering("Short", host="other", pace="evening", options={"max_turns": 8, "bank": 7500})
-    Sitting.objects.create(
+    Tenure.objects.create(
         game=new_game("ben", bots=1),
         number=1,
         user=person("host"),

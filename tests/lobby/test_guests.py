@@ -343,7 +343,7 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
     known = {
         "accounts.User.becomes", "accounts.SignInLink.user", "account.EmailAddress.user", "admin.LogEntry.user",
         "game.Game.host", "game.Seat.user", "game.LoggedAction.user", "game.Notice.user", "game.Removal.user",
-        "game.ModeratorAction.user", "game.LearntLesson.user", "game.Sitting.user",
+        "game.ModeratorAction.user", "game.LearntLesson.user", "game.Tenure.user",
         "game.Notebook.user", "game.ReadMark.user",
         # Nobody acts on a guest, nor is one of the staff.
         "game.SecondOpinion.person", "game.SecondOpinion.asker", "game.SecondOpinion.answered_by",

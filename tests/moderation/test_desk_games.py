@@ -28,7 +28,7 @@ from game.seats import takeover
 from game.store.game import Game, Status
 from game.store.heartbeats import Outage
 from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from game.templatetags.times import span_on
 from tests.scenes import by_two, moderator, person, play_on, run_out, seen, table
 from tests.tables import READY, fresh, new_game, send
@@ -133,7 +133,7 @@ def test_whoever_could_read_a_game_takes_no_seat_in_it(game: Game) -> None:
 def test_a_game_one_plays_or_played_in_shows_no_secrets_to_superusers(game: Game) -> None:
     """A19."""
     root = person("Root", is_staff=True, is_superuser=True)
-    Sitting.objects.create(game=game, number=1, user=root, ended_at=timezone.now(), end=Sitting.End.HANDED_OVER)
+    Tenure.objects.create(game=game, number=1, user=root, ended_at=timezone.now(), end=Tenure.End.HANDED_OVER)
     for name in ("secrets", "rerun", "pairs", "bundle"):
         assert signed_in(root).get(reverse(f"admin:{name}", args=[game.pk])).status_code == 403
     with pytest.raises(Refused, match="You play or played"):

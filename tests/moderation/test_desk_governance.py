@@ -20,7 +20,7 @@ from game.people.account_deletion import delete_account
 from game.store.case_models import Sanction
 from game.store.game import Game
 from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.scenes import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.servers import ROOT
 from tests.tables import fresh
@@ -183,7 +183,7 @@ def test_nobody_confirms_without_the_permission_or_at_their_own_table(game: Game
 def test_a_superuser_who_once_sat_there_decides_nothing(game: Game) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     left = timezone.now()
-    Sitting.objects.create(game=game, number=1, user=root, ended_at=left, end=Sitting.End.HANDED_OVER)
+    Tenure.objects.create(game=game, number=1, user=root, ended_at=left, end=Tenure.End.HANDED_OVER)
     with pytest.raises(Refused, match="You play or played in this game"):
         interventions.pause(game_id=game.pk, moderator=root, reason=WHY, seen=seen(game))
 

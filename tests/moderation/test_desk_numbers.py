@@ -62,7 +62,7 @@ def test_addresses_of_rows_hold_no_keys(game: Game, lena: User) -> None:
     run_out(game)
     client = signed_in(moderator("Root", is_superuser=True))
     found: dict[str, set[int]] = {}
-    for kind in ("case", "loggedaction", "moderatoraction", "notice", "company", "order", "seat", "sitting"):
+    for kind in ("case", "loggedaction", "moderatoraction", "notice", "company", "order", "seat", "tenure"):
         page = client.get(f"/admin/game/{kind}/").content.decode()
         for model, number in ROWS.findall(page):
             found.setdefault(model, set()).add(int(number))

@@ -23,7 +23,7 @@ from game.store.case_models import Case, Comparison, Sanction
 from game.store.game import Game, Status
 from game.store.log import LoggedAction
 from game.store.moderation_models import ModeratorAction
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.reputation.test_ratings import finish, rated
 from tests.scenes import moderator, play_on
 from tests.servers import ROOT
@@ -178,7 +178,7 @@ def test_side_by_side_each_phase_leads_to_its_moment_in_the_history(bids: Game) 
 
 
 def test_nobody_answers_for_who_had_the_seat_before(bids: Game) -> None:
-    Sitting.objects.create(game=bids, number=1, user=person("dora"), ended_at=timezone.now(), end="resigned")
+    Tenure.objects.create(game=bids, number=1, user=person("dora"), ended_at=timezone.now(), end="resigned")
     assert detectors.compare_ended() == 0
 
 

@@ -17,7 +17,7 @@ from game.deadlines.reliability_model import weight_of
 from game.people.profiles import PAGE, Record, profile_context
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db]
@@ -122,8 +122,8 @@ def test_reliability_counts_what_was_the_person_s_to_decide() -> None:
     assert known("ada")["attendance"] is None
     today = weight_of(timezone.now().date())
     fresh = {"made_weight": 197 * today, "missed_weight": 3 * today}
-    Sitting.objects.create(game=game, number=0, user=person("ada"), decisions=197, missed=3, excused=40, **fresh)
-    Sitting.objects.create(game=secret, number=0, user=person("ada"), decisions=1, missed=99, missed_weight=99 * today)
+    Tenure.objects.create(game=game, number=0, user=person("ada"), decisions=197, missed=3, excused=40, **fresh)
+    Tenure.objects.create(game=secret, number=0, user=person("ada"), decisions=1, missed=99, missed_weight=99 * today)
     attendance = known("ada")["attendance"]
     assert (attendance.made, attendance.decisions, attendance.percent) == (197, 200, 98), "(197 + 9) of (200 + 10)"
     assert "197 of 200" in shown("", "ada")

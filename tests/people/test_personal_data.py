@@ -22,7 +22,7 @@ from game.lobby import lobby
 from game.store.case_models import Silence
 from game.store.game import Game
 from game.store.log import LoggedAction, Notice
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 from tests.scenes import play_on
 from tests.tables import READY, confirmed, fresh, new_game, person, send
 
@@ -36,7 +36,7 @@ EXPORTED = {
     "game.HouseholdLink.one": "account/shared_home", "game.HouseholdLink.two": "account/shared_home",
     "game.HouseholdLink.asked_by": "account/shared_home", "game.PushSubscription.user": "account/browsers",
     "game.Webhook.user": "account/webhooks", "game.BotAccount.owner": "account/bots",
-    "game.Sitting.user": "games", "game.Seat.user": "games", "game.Game.host": "hosted",
+    "game.Tenure.user": "games", "game.Seat.user": "games", "game.Game.host": "hosted",
     "game.Proxy.owner": "stand_ins", "game.Proxy.user": "stand_ins", "game.LoggedAction.user": "actions",
     "game.Rating.user": "ratings/now", "game.Notice.user": "notices", "game.Message.author": "messages",
     "game.ReadMark.user": "chats/read", "game.Mute.user": "chats/muted", "game.Removal.user": "chats/sent_away",
@@ -99,7 +99,7 @@ def test_it_holds_what_was_written_and_nothing_of_others(game: Game) -> None:
 
 
 def test_it_holds_every_seat_with_its_decisions(game: Game) -> None:
-    Sitting.objects.filter(game=game, user=person("bob")).update(decisions=7, missed=2)
+    Tenure.objects.filter(game=game, user=person("bob")).update(decisions=7, missed=2)
     game.seats.filter(user=person("bob")).update(place=1, score=2100)
     (played,) = files_of("bob")["games.json"]
     assert (played["game"], played["seat"], played["decisions"], played["missed"]) == ("The table", 2, 7, 2)

@@ -20,7 +20,7 @@ from game.play import attendance, drafts, moves
 from game.store import replay
 from game.store.game import Game, Seat, Status
 from game.store.log import Channel, LoggedAction, Notice
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.scenes import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.servers import Mailbox
 from tests.tables import READY, come_back, fresh, send, was_away
@@ -43,8 +43,8 @@ def bots_act(game: Game) -> Game:
     return fresh(game)
 
 
-def sitting(game: Game, seat: int) -> Sitting:
-    return Sitting.objects.get(game=game, number=seat, ended_at=None)
+def tenure(game: Game, seat: int) -> Tenure:
+    return Tenure.objects.get(game=game, number=seat, ended_at=None)
 
 
 def keeper(game: Game, seat: int) -> str:
@@ -91,9 +91,9 @@ def notes(game: Game) -> list[str]:
 def test_one_missed_decision_changes_nothing(game: Game) -> None:
     ben_misses(game)
     assert keeper(game, 1) == ""
-    assert (sitting(game, 1).missed, sitting(game, 1).in_a_row, sitting(game, 1).decisions) == (1, 1, 0)
-    assert (sitting(game, 0).missed, sitting(game, 0).decisions) == (0, 1)
-    today, decided, missed = fresh(game).now.date(), sitting(game, 0), sitting(game, 1)
+    assert (tenure(game, 1).missed, tenure(game, 1).in_a_row, tenure(game, 1).decisions) == (1, 1, 0)
+    assert (tenure(game, 0).missed, tenure(game, 0).decisions) == (0, 1)
+    today, decided, missed = fresh(game).now.date(), tenure(game, 0), tenure(game, 1)
     assert (decided.made_weight, decided.missed_weight, decided.missed_on) == (weight_of(today), 0, None)
     assert (missed.made_weight, missed.missed_weight, missed.missed_on) == (0, weight_of(today), today)
 
@@ -133,7 +133,7 @@ def test_a_decision_between_two_misses_starts_the_count_afresh(game: Game) -> No
     send(game, 1, READY)
     ben_misses(game)
     assert keeper(game, 1) == ""
-    assert (sitting(game, 1).missed, sitting(game, 1).in_a_row, sitting(game, 1).decisions) == (2, 1, 1)
+    assert (tenure(game, 1).missed, tenure(game, 1).in_a_row, tenure(game, 1).decisions) == (2, 1, 1)
 
 
 @pytest.mark.parametrize("what", ["sealed", "draft", "withdrawn"])
@@ -147,8 +147,8 @@ def test_whoever_began_to_decide_has_missed_nothing(game: Game, what: str) -> No
         send(game, 1, {"kind": "withdraw", "of": "bid_influence"})
     bots_act(game)
     run_out(game)
-    assert (sitting(game, 1).missed, sitting(game, 1).decisions) == (0, 1)
-    assert sitting(game, 0).missed == 1, "Ada did nothing"
+    assert (tenure(game, 1).missed, tenure(game, 1).decisions) == (0, 1)
+    assert tenure(game, 0).missed == 1, "Ada did nothing"
 
 
 def test_who_is_not_asked_misses_nothing(game: Game) -> None:
@@ -156,9 +156,9 @@ def test_who_is_not_asked_misses_nothing(game: Game) -> None:
     for _ in range(6):
         now = bots_act(game)
         asked = {seat for seat in now.waiting_seats if not now.is_played_for(seat)}
-        before = {seat: sitting(game, seat).missed for seat in (0, 1)}
+        before = {seat: tenure(game, seat).missed for seat in (0, 1)}
         run_out(game)
-        after = {seat: sitting(game, seat).missed for seat in (0, 1)}
+        after = {seat: tenure(game, seat).missed for seat in (0, 1)}
         assert {seat for seat in (0, 1) if after[seat] > before[seat]} == asked
         come_back(fresh(game))
 
@@ -172,7 +172,7 @@ def test_an_outage_that_took_much_of_a_phase_or_of_its_end_excuses(game: Game, l
         assert (deadline := fresh(game).deadline_at) is not None
         assert deadline > fresh(game).now, "the time was given back"
         run_out(game)
-    found = sitting(game, 1)
+    found = tenure(game, 1)
     assert (found.missed, found.in_a_row, found.excused) == (0, 0, 3)
     assert (found.missed_weight, found.missed_on) == (0, None)
     assert keeper(game, 1) == ""
@@ -185,7 +185,7 @@ def test_a_restart_of_two_minutes_each_night_excuses_nobody(game: Game) -> None:
         was_away(game, timedelta(minutes=2))
         assert LoggedAction.objects.filter(game=game, kind="clock", serial=fresh(game).phase_serial).exists()
         run_out(game)
-    found = sitting(game, 1)
+    found = tenure(game, 1)
     assert (found.missed, found.in_a_row, found.excused) == (2, 2, 0)
     assert keeper(game, 1) == "away"
 
@@ -195,10 +195,10 @@ def test_an_excused_miss_weighs_nothing_any_more(game: Game) -> None:
     lena, at = moderator("Lena"), weight_of(date(2026, 11, 1))
     later = weight_of(date(2026, 11, 20))
     counted = {"missed": 3, "missed_weight": 2 * at + later, "missed_on": date(2026, 11, 20)}
-    Sitting.objects.filter(game=game, number=1).update(**counted)
+    Tenure.objects.filter(game=game, number=1).update(**counted)
     for left, weight in ((2, 2 * at), (1, at), (0, 0)):
         seat_acts.excuse_miss(game_id=game.pk, moderator=lena, reason="ill", seen=seen(game), seat_number=1)
-        found = sitting(game, 1)
+        found = tenure(game, 1)
         assert (found.missed, found.missed_weight, found.missed_on) == (left, pytest.approx(weight), None)
 
 
@@ -207,7 +207,7 @@ def test_what_a_moderator_closed_early_was_missed_by_nobody(game: Game) -> None:
     for _ in range(3):
         bots_act(game)
         interventions.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason="in a hurry")
-    assert {(each.missed, each.decisions) for each in Sitting.objects.filter(game=game)} == {(0, 0)}
+    assert {(each.missed, each.decisions) for each in Tenure.objects.filter(game=game)} == {(0, 0)}
 
 
 def test_nothing_is_sent_or_saved_for_a_seat_until_it_is_taken_back(game: Game) -> None:
@@ -232,7 +232,7 @@ def test_the_owner_takes_the_seat_back_with_a_button(game: Game) -> None:
     assert "You decide again, from your next decision on." in ben.get(f"/games/{game.pk}/").content.decode()
     to_ben(game)
     send(game, 1, READY)
-    assert sitting(game, 1).in_a_row == 0
+    assert tenure(game, 1).in_a_row == 0
 
 
 def test_everybody_sees_a_calm_mark_on_the_seat(game: Game) -> None:
@@ -364,7 +364,7 @@ def test_in_a_game_of_turns_a_turn_that_was_begun_is_not_missed(turns: Game) -> 
     seat = turns.waiting_seats[0]
     send(turns, seat, {"kind": "draw"})
     run_out(turns)
-    assert sitting(turns, seat).missed == 0
+    assert tenure(turns, seat).missed == 0
 
 
 def test_in_a_game_of_turns_the_caretaker_plays_whole_turns_at_once(turns: Game) -> None:
@@ -403,4 +403,4 @@ def test_alone_against_bots_nobody_is_counted() -> None:
     game = table(person("Ada"), bots=1, ruleset="toy")
     assert fresh(game).is_solo
     send(game, 0, READY)
-    assert sitting(game, 0).decisions == 0
+    assert tenure(game, 0).decisions == 0

@@ -14,7 +14,7 @@ from game.lobby import lobby
 from game.reputation.reliability import LEDGER, ledger_of, reliability_of
 from game.seats import takeover
 from game.store.game import Game, Seat, Status
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.api.clients import Program
 from tests.scenes import person
 from tests.tables import new_game
@@ -41,7 +41,7 @@ def has_decided(user: User, made: int, missed: int, *, is_open: bool = True, ago
     game = Game.objects.create(name="Past", ruleset="toy", seats_wanted=3, status=Status.FINISHED, is_open=is_open)
     Seat.objects.create(game=game, number=0, user=user)
     counted = {"decisions": made, "missed": missed, "excused": 50}
-    Sitting.objects.create(
+    Tenure.objects.create(
         game=game, number=0, user=user, **counted, made_weight=made * weight, missed_weight=missed * weight
     )
 
@@ -199,6 +199,6 @@ def test_the_lobby_lists_the_tables_one_may_join(ada: User, bob: User, settings:
     assert "reliability from 90%" in everything
     assert '<span class="muted">2</span>' in page
     settings.NEWCOMER_TABLES = 1
-    Sitting.objects.all().delete()
+    Tenure.objects.all().delete()
     Game.objects.filter(name="Past").delete()
     assert "No game fits these filters." in client.get("/games/?show=open&may=1").content.decode()

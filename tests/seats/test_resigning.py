@@ -16,7 +16,7 @@ from game.store import replay
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, LoggedAction
 from game.store.moderation_models import Intervention
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.scenes import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.tables import READY, everything, fresh, send
 from tests.toy_scenes import page_of, words_of
@@ -148,7 +148,7 @@ def test_a_moderator_seats_a_substitute_who_is_placed_normally(game: Game) -> No
     )
     assert fresh(game).load_position().state.left == ()
     assert (fresh(game).keepers, Seat.objects.get(game=game, number=1).keeper) == ({}, "")
-    sat = Sitting.objects.filter(game=game, number=1).order_by("pk").values_list("user__username", "end")
+    sat = Tenure.objects.filter(game=game, number=1).order_by("pk").values_list("user__username", "end")
     assert list(sat) == [("Ben", "resigned"), ("Dora", "")]
 
 

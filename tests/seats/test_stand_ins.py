@@ -32,7 +32,7 @@ from game.store.eyes import eyes_among
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction, Notice
 from game.store.moderation_models import Intervention
-from game.store.seat_models import Proxy, Sitting
+from game.store.seat_models import Proxy, Tenure
 from game.table.board import board_context
 from tests.api.clients import Program
 from tests.scenes import by_two, close_by_two, moderator, person, play_on, run_out, seen, table
@@ -171,7 +171,7 @@ def test_mails_go_to_the_proxy_and_misses_are_excused(game: Game) -> None:
         "nothing about this decision is left for them"
     )
     run_out(game)
-    mine = Sitting.objects.get(game=game, number=1)
+    mine = Tenure.objects.get(game=game, number=1)
     assert (mine.user, mine.missed, mine.decisions, mine.ended_at) == (named("Ben"), 0, 0, None)
     assert mine.excused == 1
     assert Seat.objects.get(game=game, number=1).keeper == ""

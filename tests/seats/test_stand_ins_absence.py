@@ -10,7 +10,7 @@ from game.bots import playing
 from game.engine.actions import Refused
 from game.seats import takeover
 from game.store.game import Game, Seat
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.api.clients import Program
 from tests.scenes import person, run_out, table
 from tests.seats.test_stand_ins import client_of, last_note, named, page_of, seat_seen_by, sent, stand_in
@@ -53,7 +53,7 @@ def test_for_a_proxy_who_never_comes_the_caretaker_plays_and_both_are_told(mailb
     assert keeper(game) == "away"
     until = "The caretaker plays this seat until Carla or Ben is back."
     assert last_note(game) == f"Carla missed two decisions in a row. {until}"
-    mine = Sitting.objects.get(game=game, number=1)
+    mine = Tenure.objects.get(game=game, number=1)
     assert (mine.user, mine.missed, mine.in_a_row, mine.excused) == (named("Ben"), 0, 0, 2)
     assert "Carla, who plays it for you, missed two decisions in a row" in page_of(game, "Ben")
     assert "You missed two decisions in a row" in page_of(game, "Carla")

@@ -22,7 +22,7 @@ from game.store import replay
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction, Notice
 from game.store.readers import own_seat
-from game.store.seat_models import Removal, Sitting
+from game.store.seat_models import Removal, Tenure
 from game.table.board import board_context
 from tests.scenes import close_by_two, moderator, person, play_on, run_out, table
 from tests.servers import Mailbox
@@ -98,7 +98,7 @@ def test_one_post_takes_the_seat_and_the_substitute_is_placed_normally(game: Gam
     assert (seat.shown_name, seat.keeper, fresh(game).keepers) == ("Dora", "", {})
     assert fresh(game).load_position().state.left == ()
     assert notes(game)[-1] == "Dora took the seat of Ben over; what was submitted for it and not revealed is void."
-    sat = Sitting.objects.filter(game=game, number=1).order_by("pk").values_list("user__username", "end")
+    sat = Tenure.objects.filter(game=game, number=1).order_by("pk").values_list("user__username", "end")
     assert list(sat) == [("Ben", "resigned"), ("Dora", "")]
     assert fresh(game).seat_states[1] == "untouched"
     send(game, 1, BID)

@@ -15,7 +15,7 @@ from game.site import features
 from game.site.models import SiteState
 from game.store.game import Game
 from game.store.heartbeats import Outage
-from game.store.seat_models import Sitting
+from game.store.seat_models import Tenure
 from tests.scenes import moderator, person, table
 from tests.tables import fresh, silent_for
 
@@ -60,7 +60,7 @@ def test_nobody_misses_a_decision_while_players_can_only_read(game: Game) -> Non
     sweep.sweep()
     assert fresh(game).phase_serial == game.phase_serial
     assert abs(left(game) - timedelta(hours=4)) < MINUTE
-    assert not Sitting.objects.filter(game=game, missed__gt=0).exists()
+    assert not Tenure.objects.filter(game=game, missed__gt=0).exists()
 
 
 def test_deadlines_run_again_when_neither_stops_them_and_were_away_once(game: Game) -> None:
