@@ -14,7 +14,7 @@ from game.store.case_models import Case, CaseNote, Comparison, KeptSanction, San
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.heartbeats import Heart, Heartbeat, Outage, Rehearsal
 from game.store.log import Bundle, Channel, Draft, Kind, LoggedAction, Notice, Volume
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.packed_log import every_entry
 from game.store.seat_models import (
     BotAccount,
@@ -29,6 +29,7 @@ from game.store.seat_models import (
 )
 
 __all__ = [
+    "ApprovalRequest",
     "BotAccount",
     "BotShare",
     "Bundle",
@@ -80,7 +81,6 @@ __all__ = [
     "Report",
     "Sanction",
     "Seat",
-    "SecondOpinion",
     "SharedTable",
     "Silence",
     "SiteState",

@@ -19,7 +19,7 @@ from game.people import account_closure, two_people
 from game.play import moves
 from game.store.game import Game, Pace
 from game.store.log import Notice
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 from tests.tables import READY, come_back, fresh, send
 
 
@@ -92,7 +92,7 @@ def seen(game: Game) -> interventions.Seen:
 def confirm_last(game: Game, name: str = "Second") -> None:
     """Another moderator confirms what was asked for last."""
     user = User.objects.filter(username=name).first() or moderator(name)
-    request = SecondOpinion.objects.filter(game=game).latest("pk")
+    request = ApprovalRequest.objects.filter(game=game).latest("pk")
     two_people.confirm_about_game(request_id=request.pk, moderator=user, seen=seen(game))
 
 

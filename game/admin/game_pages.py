@@ -57,7 +57,7 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
                 view_texts = [(name, json.dumps(view, indent=1)) for name, view in views]
             elif form.is_valid():
                 ask = partial(break_glass.request_reading, game_id=game.pk, moderator=moderator, **form.cleaned_data)
-                return redirect("admin:game_secondopinion_change", do_once(request, ask, ""))
+                return redirect("admin:game_approvalrequest_change", do_once(request, ask, ""))
         except (Refused, Damaged) as refused:
             messages.error(request, str(refused))
             status = 422

@@ -23,7 +23,7 @@ from game.play import leases
 from game.store.case_models import Case
 from game.store.game import Game, GameQuerySet, Status
 from game.store.log import LoggedAction
-from game.store.moderation_models import Intervention, SecondOpinion, number_of
+from game.store.moderation_models import ApprovalRequest, Intervention, number_of
 from game.store.readers import seats_of
 
 MOST_ROWS = 10
@@ -119,20 +119,20 @@ def _reports(request: HttpRequest) -> Matter | None:
 
 
 def _requests(request: HttpRequest) -> Matter | None:
-    requests = _visible(request, SecondOpinion)
+    requests = _visible(request, ApprovalRequest)
     if requests is None:
         return None
     waiting = requests.filter(answer="", expires_at__gt=Now())
     rows = [
         Row(
-            reverse("admin:game_secondopinion_change", args=[each.pk]),
+            reverse("admin:game_approvalrequest_change", args=[each.pk]),
             f"{each.asker or ''} asks to {Intervention(each.what).label}",
             each.reason,
             each.expires_at,
         )
         for each in waiting.select_related("asker").order_by("expires_at")[:MOST_ROWS]
     ]
-    url = _list(SecondOpinion) + "?answer__exact="
+    url = _list(ApprovalRequest) + "?answer__exact="
     return Matter("Requests for a second person", "Expires", rows, waiting.count(), url)
 
 

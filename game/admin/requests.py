@@ -28,7 +28,7 @@ from game.people import two_people
 from game.reputation import households
 from game.store.case_models import Case
 from game.store.game import Game
-from game.store.moderation_models import Intervention, SecondOpinion, number_of
+from game.store.moderation_models import ApprovalRequest, Intervention, number_of
 from game.templatetags.times import moment
 
 
@@ -40,7 +40,7 @@ class RequestedAct(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(what.value, what.label.capitalize()) for what in (*two_people.GAME_ACTS, *two_people.PEOPLE_ACTS)]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[SecondOpinion]) -> QuerySet[SecondOpinion]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[ApprovalRequest]) -> QuerySet[ApprovalRequest]:
         return queryset.filter(what=self.value()) if self.value() else queryset
 
 
@@ -61,7 +61,7 @@ def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
 
     def make() -> str:
         result = act()
-        return str(result.pk) if isinstance(result, SecondOpinion) else ""
+        return str(result.pk) if isinstance(result, ApprovalRequest) else ""
 
     key = submit_once(request, make)
     if key:
@@ -73,15 +73,15 @@ def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
 
 def _link_to_request(request: HttpRequest, key: str) -> None:
     """Tell the moderator that a request was made, with a link to it."""
-    page = reverse("admin:game_secondopinion_change", args=[key])
+    page = reverse("admin:game_approvalrequest_change", args=[key])
     hours = round(approvals.REQUEST_LIFETIME.total_seconds() / 3600)
     html = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
-    number = number_of(SecondOpinion, int(key))
+    number = number_of(ApprovalRequest, int(key))
     messages.success(request, format_html(html, page, number, hours))
 
 
-@admin.register(SecondOpinion)
-class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
+@admin.register(ApprovalRequest)
+class RequestAdmin(ReadOnlyAdmin[ApprovalRequest]):
     """Requests that wait for approval, and their results: for staff who may do the same act."""
 
     list_display = ("asked_at", "what", "about", "asker", "reason", "state")
@@ -91,7 +91,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
     list_select_related = ("game", "person", "asker")
     ordering = ("answer", "-id")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[SecondOpinion]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ApprovalRequest]:
         """Without requests about the moderator, somebody they share a home with, or games in which one of them plays or
         played."""
         moderator = moderator_of(request)
@@ -102,22 +102,22 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         return requests.defer(*LARGE)
 
     @admin.display(description="asked", ordering="at")
-    def asked_at(self, row: SecondOpinion) -> str:
+    def asked_at(self, row: ApprovalRequest) -> str:
         return moment(row.at, "D")
 
     @admin.display(description="about")
-    def about(self, row: SecondOpinion) -> str:
+    def about(self, row: ApprovalRequest) -> str:
         return str(row.game or row.person or "the site")
 
     @admin.display(description="state", ordering="answer")
-    def state(self, row: SecondOpinion) -> str:
+    def state(self, row: ApprovalRequest) -> str:
         is_late = row.answer == approvals.Answer.WAITING and not approvals.is_open(row)
         return "expired" if is_late else row.get_answer_display()
 
     def get_urls(self) -> list[URLPattern]:
         own = super().get_urls()
         answer = path(
-            f"<{numbered(SecondOpinion)}:request_id>/<slug:key>/",
+            f"<{numbered(ApprovalRequest)}:request_id>/<slug:key>/",
             self.admin_site.admin_view(self.answer_view),
             name="second",
         )
@@ -134,16 +134,16 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         if key not in ANSWERS:
             raise Http404("There is no such answer.")
         if request.method != "POST":
-            return redirect("admin:game_secondopinion_change", approval.pk)
+            return redirect("admin:game_approvalrequest_change", approval.pk)
         try:
             success_text = ANSWERS[key](request, approval)
         except Refused as refused:
             messages.error(request, str(refused))
             return self._page(request, approval, 409 if isinstance(refused, interventions.Stale) else 422)
         messages.success(request, success_text)
-        return redirect("admin:game_secondopinion_change", approval.pk)
+        return redirect("admin:game_approvalrequest_change", approval.pk)
 
-    def _page(self, request: HttpRequest, approval: SecondOpinion, status: int = 200) -> TemplateResponse:
+    def _page(self, request: HttpRequest, approval: ApprovalRequest, status: int = 200) -> TemplateResponse:
         game = approval.game
         seen = interventions.seen_of(Game.objects.get(pk=game.pk))._asdict() if game else {}
         is_own = approval.asker_id == moderator_of(request).pk
@@ -161,7 +161,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         return TemplateResponse(request, "admin/game/request.html", everywhere | context, status=status)
 
 
-def terms_of(approval: SecondOpinion) -> list[tuple[str, str]]:
+def terms_of(approval: ApprovalRequest) -> list[tuple[str, str]]:
     """What exactly is asked for, in words."""
     if approval.what == Intervention.REWIND_TO and approval.game is not None:
         moments = {each.number: str(each) for each in rewind.moments_of(approval.game)}
@@ -174,7 +174,7 @@ def terms_of(approval: SecondOpinion) -> list[tuple[str, str]]:
     return [_term(fields.get(name), name, arguments[name]) for name in names]
 
 
-def _form_fields(approval: SecondOpinion) -> dict[str, forms.Field]:
+def _form_fields(approval: ApprovalRequest) -> dict[str, forms.Field]:
     """The fields of the form that made a request about a game: they have the labels."""
     form = next((verb.form for verb in VERBS.values() if verb.what == approval.what), None)
     return form(game=approval.game).fields if form is not None and approval.game is not None else {}
@@ -193,7 +193,7 @@ def _term(field: forms.Field | None, name: str, value: Any) -> tuple[str, str]:
     return label, thousands(value) if type(value) is int else str(value)
 
 
-def _preview(approval: SecondOpinion) -> dict[str, Any]:
+def _preview(approval: ApprovalRequest) -> dict[str, Any]:
     """How the game would change if this were confirmed now."""
     act = two_people.GAME_ACTS.get(Intervention(approval.what))
     if act is None or approval.game is None or approval.asker is None:
@@ -207,7 +207,7 @@ def _preview(approval: SecondOpinion) -> dict[str, Any]:
     return {"changes": changes_between(interventions.facts_of(game.pk), after)}
 
 
-def _confirm(request: HttpRequest, approval: SecondOpinion) -> str:
+def _confirm(request: HttpRequest, approval: ApprovalRequest) -> str:
     form, seen = SeenForm(request.POST), None
     if approval.what not in two_people.PEOPLE_ACTS:
         if not form.is_valid():
@@ -217,7 +217,7 @@ def _confirm(request: HttpRequest, approval: SecondOpinion) -> str:
     return f"{text} Both names are on record."
 
 
-def _refuse(request: HttpRequest, approval: SecondOpinion) -> str:
+def _refuse(request: HttpRequest, approval: ApprovalRequest) -> str:
     form = WhyForm(request.POST)
     if not form.is_valid():
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
@@ -225,7 +225,7 @@ def _refuse(request: HttpRequest, approval: SecondOpinion) -> str:
     return "The request is settled. Nothing was done."
 
 
-def _put_to_players(request: HttpRequest, approval: SecondOpinion) -> str:
+def _put_to_players(request: HttpRequest, approval: ApprovalRequest) -> str:
     rewind_votes.put_to_players(request_id=approval.pk, moderator=moderator_of(request))
     return "The players are asked. The game is rewound once everybody who is present has agreed."
 

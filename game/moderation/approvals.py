@@ -34,10 +34,10 @@ from game.play import authority
 from game.reputation.households import together_with
 from game.seats.voting import have_agreed, present_seats
 from game.store.game import Game
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.readers import lock
 
-Answer = SecondOpinion.Answer
+Answer = ApprovalRequest.Answer
 REQUEST_LIFETIME = timedelta(hours=48)
 ALWAYS_NEED_TWO = SEAT_GIVING | frozenset(
     {
@@ -122,9 +122,9 @@ def file_request(
     game: Game | None = None,
     person: User | None = None,
     arguments: Mapping[str, Any],
-) -> SecondOpinion:
+) -> ApprovalRequest:
     """Store a request, unless the same one is already waiting. Raises `Refused`."""
-    waiting = SecondOpinion.objects.filter(
+    waiting = ApprovalRequest.objects.filter(
         what=what, game=game, person=person, answer=Answer.WAITING, expires_at__gt=timezone.now()
     )
     if waiting.exists():
@@ -133,7 +133,7 @@ def file_request(
         )
     receiver = receiver_of(what, arguments)
     stored = dict(arguments) if receiver is None else {**arguments, RECEIVER: receiver.pk}
-    request = SecondOpinion.objects.create(
+    request = ApprovalRequest.objects.create(
         what=what, game=game, person=person, asker=moderator, reason=clean_reason(reason), asked=stored,
         expires_at=timezone.now() + REQUEST_LIFETIME,
     )  # fmt: skip
@@ -142,7 +142,7 @@ def file_request(
 
 
 @transaction.atomic
-def lock_for_approval(*, request_id: int, moderator: User | None) -> SecondOpinion:
+def lock_for_approval(*, request_id: int, moderator: User | None) -> ApprovalRequest:
     """Lock a request for somebody who may confirm it: another moderator, or `None`, the operator of the server, if no
     other moderator may. Raises `Refused`."""
     request = lock_request(request_id)
@@ -166,7 +166,7 @@ def others_who_may(what: str, asker: User, *, game: Game | None = None, person: 
     return [user for user in able if not is_tied(user, game=game, on=person)]
 
 
-def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
+def who_may_confirm(request: ApprovalRequest, asker: User) -> list[User]:
     """The moderators who could confirm this request of `asker`."""
     others = others_who_may(request.what, asker, game=request.game, person=request.person)
     receiver = receiver_of(request.what, request.asked)
@@ -194,16 +194,16 @@ def refuse(*, request_id: int, moderator: User, reason: str) -> None:
     """Refuse a request, or withdraw one's own. Raises `Refused`."""
     if not clean_reason(reason):
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
-    if SecondOpinion.objects.filter(pk=request_id, asker=moderator).exists():
+    if ApprovalRequest.objects.filter(pk=request_id, asker=moderator).exists():
         settle(lock_request(request_id), moderator, Answer.WITHDRAWN, reason)
     else:
         settle(lock_for_approval(request_id=request_id, moderator=moderator), moderator, Answer.REFUSED, reason)
 
 
 def settle(
-    request: SecondOpinion,
+    request: ApprovalRequest,
     moderator: User | None,
-    answer: SecondOpinion.Answer,
+    answer: ApprovalRequest.Answer,
     reason: str,
     *,
     is_by_players: bool = False,
@@ -216,14 +216,14 @@ def settle(
     _record_request(request, request.asker if is_by_players else moderator, f"{answer.value}_request", reason)
 
 
-def is_open(request: SecondOpinion) -> bool:
+def is_open(request: ApprovalRequest) -> bool:
     """True if the request can still be answered."""
     return request.answer == Answer.WAITING and request.expires_at > timezone.now()
 
 
-def lock_request(request_id: int) -> SecondOpinion:
+def lock_request(request_id: int) -> ApprovalRequest:
     """Lock a request that can still be answered. Raises `Refused`."""
-    requests = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker", "person")
+    requests = ApprovalRequest.objects.select_for_update(of=("self",)).select_related("asker", "person")
     request = requests.filter(pk=request_id).first()
     if request is None:
         raise Refused("There is no such request.", code="no_such_request")
@@ -237,7 +237,7 @@ def lock_request(request_id: int) -> SecondOpinion:
     return request
 
 
-def _lock_agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
+def _lock_agreed_by_players(request_id: int, game: Game) -> ApprovalRequest:
     """Lock a request to which the players of its game agree. Raises `Refused`."""
     request = lock_request(request_id)
     authority.lock_accounts(request.asker)
@@ -249,7 +249,7 @@ def _lock_agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
     return request
 
 
-def _check_asker(request: SecondOpinion) -> User:
+def _check_asker(request: ApprovalRequest) -> User:
     if request.asker is None or not may(Intervention(request.what), request.asker):
         raise Refused(
             "The moderator who asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not"
@@ -257,7 +257,7 @@ def _check_asker(request: SecondOpinion) -> User:
     return request.asker
 
 
-def _record_request(request: SecondOpinion, moderator: User | None, verb: str, reason: str) -> None:
+def _record_request(request: ApprovalRequest, moderator: User | None, verb: str, reason: str) -> None:
     details: dict[str, Any] = {"request": request.pk, "what": Intervention(request.what).label}
     if moderator is None:
         details["on"] = "the server"
@@ -270,7 +270,7 @@ def _record_request(request: SecondOpinion, moderator: User | None, verb: str, r
     )
 
 
-def _check_second(request: SecondOpinion, moderator: User) -> None:
+def _check_second(request: ApprovalRequest, moderator: User) -> None:
     what = Intervention(request.what)
     if moderator.pk == request.asker_id:
         raise Refused("You asked for this yourself. Another moderator must confirm it.", code="own_request")

@@ -25,7 +25,7 @@ from game.store import log_notes
 from game.store.game import Game, Status
 from game.store.heartbeats import Rehearsal
 from game.store.log import Kind, LoggedAction
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 from game.store.readers import seats_of
 
 OPEN_FOR = timedelta(hours=1)
@@ -36,7 +36,7 @@ WHAT = Intervention.READ_SECRETS
 
 
 @transaction.atomic
-def request_reading(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
+def request_reading(*, game_id: int, moderator: User, reason: str) -> ApprovalRequest:
     """Ask to read what is sealed. Raises `Refused`."""
     game = _get_game(game_id, moderator, reason)
     if opened_for(game, moderator) is not None:
@@ -70,21 +70,21 @@ def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
     return views
 
 
-def opened_for(game: Game, moderator: User) -> SecondOpinion | None:
+def opened_for(game: Game, moderator: User) -> ApprovalRequest | None:
     """The request that lets this moderator read the game now."""
-    confirmed = SecondOpinion.objects.filter(what=WHAT, game=game, asker=moderator, answer="confirmed")
+    confirmed = ApprovalRequest.objects.filter(what=WHAT, game=game, asker=moderator, answer="confirmed")
     return confirmed.filter(ends_at__gt=timezone.now()).select_related("answered_by").first()
 
 
-def approver_name(request: SecondOpinion) -> str:
+def approver_name(request: ApprovalRequest) -> str:
     """The name of who confirmed it; "the operator" if it was confirmed on the server or the account is deleted."""
     return str(request.answered_by or "the operator")
 
 
-def unannounced_readings() -> QuerySet[SecondOpinion]:
+def unannounced_readings() -> QuerySet[ApprovalRequest]:
     """Readings that the players must be told about now: the game is over, or enough time has passed."""
     is_over = Q(game__status__in=[Status.FINISHED, Status.ABANDONED])
-    due = SecondOpinion.objects.filter(what=WHAT, answer="confirmed", told_at=None, ends_at__lte=timezone.now())
+    due = ApprovalRequest.objects.filter(what=WHAT, answer="confirmed", told_at=None, ends_at__lte=timezone.now())
     return due.filter(is_over | Q(ends_at__lte=timezone.now() - ANNOUNCED_AFTER))
 
 

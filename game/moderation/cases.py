@@ -16,7 +16,7 @@ from game.moderation.case_filing import DISMISSED_FOR, message_key
 from game.reputation import bans, households
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.game import Game, Seat
-from game.store.moderation_models import Intervention, SecondOpinion, number_of
+from game.store.moderation_models import ApprovalRequest, Intervention, number_of
 from game.store.seat_models import Proxy, Tenure
 
 APPEAL_OUTCOMES = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
@@ -136,7 +136,7 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
         locked.save(update_fields=["exculpatory"])
 
 
-def case_of_request(request: SecondOpinion, person: User) -> Case | None:
+def case_of_request(request: ApprovalRequest, person: User) -> Case | None:
     """The case on which a request for a decision about a person is based. Raises `Refused` if a moderator dismissed it,
     or if there is none and the person is under suspicion by now."""
     case = Case.objects.filter(pk=request.asked.get("case") or 0).first()

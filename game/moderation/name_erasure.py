@@ -21,7 +21,7 @@ from django.db.models.functions import Cast
 from accounts.models import User
 from game.chat.models import Report
 from game.store.case_models import Case, CaseNote, Sanction
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 
 FIXED_COLUMNS = ("verb", "at", "id")
 NAMING_COLUMNS = ("reason", "details", "before", "after")  # fixed too, except while a name in them is erased
@@ -112,7 +112,7 @@ def erase_names(user: User, names: Iterable[str], seats: Mapping[int, int], game
         context = _erase_in_value(report.context, name, _replacement_in(report.game_id, seats))
         _rewrite(report, name, _replacement_in(report.game_id, seats), "reason", "text", context=context)
     names_receiver = reduce(or_, (Q(asked__username__iexact=each) for each in names))
-    requests = SecondOpinion.objects.filter(Q(game__in=games) | names_receiver)
+    requests = ApprovalRequest.objects.filter(Q(game__in=games) | names_receiver)
     for request in _rows_naming(requests, names, "asked", "reason"):
         replacement = _replacement_in(request.game_id, seats)
         arguments = _erase_in_fields(request.asked, DETAIL_KEYS, name, replacement)

@@ -20,7 +20,7 @@ from game.seats.voting import lock_voter, present_seats, waits_until
 from game.store import log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 
 ASKABLE = (Status.RUNNING, Status.PAUSED, Status.HELD)
 """The players can be asked in these; after the end only moderators decide."""
@@ -82,7 +82,7 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
     _notify_voters(game)
 
 
-def votes_of(request: SecondOpinion) -> Votes | None:
+def votes_of(request: ApprovalRequest) -> Votes | None:
     """The votes shown on the desk; None if the players cannot be asked."""
     if request.game is None or request.what != Intervention.REWIND_TO or request.game.status not in ASKABLE:
         return None
@@ -168,9 +168,9 @@ def _notify_voters(game: Game) -> None:
     notices.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id, due_at=game.now)
 
 
-def _lock_vote(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, Seat]:
+def _lock_vote(game_id: int, user: User, number: int) -> tuple[ApprovalRequest, Game, Seat]:
     # Locks the request before its game, in the same order as a moderator's confirmation.
-    request = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker").filter(pk=number).first()
+    request = ApprovalRequest.objects.select_for_update(of=("self",)).select_related("asker").filter(pk=number).first()
     game, seat = lock_voter(game_id, user, ASKABLE)
     proposal = game.open_rewinding
     if request is None or request.game_id != game_id or proposal is None or proposal["number"] != number:
@@ -185,7 +185,7 @@ def _note_answer(game: Game, seat: Seat, note: str) -> None:
     clocks.note_on_log(game=game, kind=Kind.MODERATION, seat=seat.number, note=note.format(name=seat.shown_name))
 
 
-def _carry_out(request: SecondOpinion, game: Game) -> None:
+def _carry_out(request: ApprovalRequest, game: Game) -> None:
     if request.asker is None:
         raise Refused(
             "The moderator who asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not"

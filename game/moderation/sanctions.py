@@ -22,7 +22,7 @@ from game.moderation import approvals, cases, emails, interventions, permissions
 from game.moderation.name_erasure import name_pattern, replacement_of
 from game.reputation import bans as reputation_bans
 from game.store.case_models import Case, CaseNote, KeptSanction, Sanction
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 
 Kind = Sanction.Kind
 POWERS = {
@@ -52,7 +52,7 @@ def impose(
     days: int = 0,
     case: Case | None = None,
     exculpatory: str = "",
-) -> SecondOpinion | None:
+) -> ApprovalRequest | None:
     """Decide about a person, or ask a second moderator to confirm a long ban and return that request. `exculpatory` is
     what speaks for those the case is about. Raises `Refused`."""
     sanction_kind = _check(person, moderator, kind, reason, days)
@@ -91,7 +91,7 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     interventions.record(None, moderator, Intervention.LIFT_SANCTION, reason, **details)
 
 
-def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
+def note_closing(person: User, second: User | None, request: ApprovalRequest) -> None:
     """Record that a person's account is closed, and tell them that they can appeal without signing in. Raises
     `Refused`."""
     who = {"by": request.asker, "confirmed_by": second}

@@ -26,7 +26,7 @@ from game.moderation import case_filing, emails, rewind_votes
 from game.play.panel import call_service, find_game, private
 from game.reputation import bans
 from game.store.case_models import Case, Sanction
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.readers import find_person, seats_of
 
 MONTHS = 12
@@ -76,7 +76,7 @@ class Month(NamedTuple):
 def monthly_counts() -> list[Month]:
     """The last twelve months in which anything happened, newest first: two statements."""
     open_cases = list(Case.objects.filter(closed_at=None).order_by().values_list("pk", flat=True))
-    undisclosed = SecondOpinion.objects.filter(what=I.READ_SECRETS, answer="confirmed", told_at=None)
+    undisclosed = ApprovalRequest.objects.filter(what=I.READ_SECRETS, answer="confirmed", told_at=None)
     rows = (
         ModeratorAction.objects.filter(verb__in=Intervention.values)
         .exclude(verb=I.READ_SECRETS, game__in=undisclosed.values("game"))

@@ -17,7 +17,7 @@ from game.seats import handover, stand_ins
 from game.store import log_notes
 from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Seat, Status
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 from game.store.readers import lock_games
 from game.store.seat_models import Proxy, Tenure
 
@@ -25,7 +25,7 @@ from game.store.seat_models import Proxy, Tenure
 @transaction.atomic
 def request_closure(
     *, user_id: int, moderator: User, reason: str, case: Case | None = None, exculpatory: str = ""
-) -> SecondOpinion:
+) -> ApprovalRequest:
     """Ask a second moderator to confirm; nothing happens before that. `exculpatory` is what speaks for the people the
     case is about. Raises `Refused`."""
     user = _check(user_id, moderator, reason)

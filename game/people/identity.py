@@ -23,7 +23,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, emails, interventions, permissions
 from game.people.account_deletion import revoke_access
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 
 WHAT = Intervention.CHANGE_IDENTITY
 NOTICE = "account/email/identity_changed"
@@ -48,7 +48,7 @@ class Change(NamedTuple):
 @transaction.atomic
 def change_identity(
     *, user_id: int, moderator: User, reason: str, seen: Identity, wanted: Identity
-) -> SecondOpinion | None:
+) -> ApprovalRequest | None:
     """Change the name of an account, or ask a second moderator to confirm a new address: returns that request, of which
     the owner is told at once. `seen` is what the moderator looked at. Raises `Refused`."""
     person = _check(user_id, moderator, reason, seen)
@@ -85,7 +85,7 @@ def identity_of(person: User) -> Identity:
 
 
 @transaction.atomic
-def request_factor_removal(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
+def request_factor_removal(*, user_id: int, moderator: User, reason: str) -> ApprovalRequest:
     """Ask a second moderator to confirm; nothing happens before that. Raises `Refused`."""
     person = _check_second_factors(user_id, moderator, reason)
     return approvals.file_request(REMOVING_FACTORS, moderator, reason, person=person, arguments={})

@@ -13,7 +13,7 @@ from game.engine.actions import Refused
 from game.moderation import approvals, break_glass, interventions, repairs, rewind, sanctions, seat_acts
 from game.people import account_closure, identity
 from game.store.game import Game
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 
 GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
     Intervention.REWIND_TO: rewind.rewind_to,
@@ -38,7 +38,7 @@ PEOPLE_ACTS: Mapping[Intervention, tuple[Callable[..., Any], str]] = {
 def confirm(*, request_id: int, moderator: User | None, seen: interventions.Seen | None = None) -> str:
     """Carry out a request and return a message. `None` is the operator, on the server; `seen` is the game as they saw
     it, or as it is now. Raises `Refused`."""
-    request = SecondOpinion.objects.select_related("game").filter(pk=request_id).first()
+    request = ApprovalRequest.objects.select_related("game").filter(pk=request_id).first()
     if request is None:
         raise Refused("There is no such request.", code="no_such_request")
     what = Intervention(request.what)
@@ -56,7 +56,7 @@ def confirm(*, request_id: int, moderator: User | None, seen: interventions.Seen
 @transaction.atomic
 def request_game_act(
     *, what: Intervention, game_id: int, moderator: User, reason: str, seen: interventions.Seen, **arguments: Any
-) -> SecondOpinion:
+) -> ApprovalRequest:
     """Ask for an act that a second person must confirm. It is tried out first. Raises `Refused`."""
     try_out(GAME_ACTS[what], game_id=game_id, moderator=moderator, reason=reason, seen=seen, **arguments)
     return approvals.file_request(what, moderator, reason, game=Game.objects.get(pk=game_id), arguments=arguments)

@@ -15,7 +15,7 @@ from game.outbox import status_notices
 from game.reputation.households import together_with
 from game.store.case_models import Sanction, Silence
 from game.store.game import Game
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 from game.store.seat_models import BotAccount
 
 Kind = Sanction.Kind
@@ -105,8 +105,8 @@ def has_read(game: Game, user: User) -> bool:
     such people may not join it."""
     owner = BotAccount.objects.filter(user=user).values_list("owner", flat=True).first()
     readers = {user.pk, *together_with(owner or user.pk)}
-    confirmed = {"what": Intervention.READ_SECRETS, "answer": SecondOpinion.Answer.CONFIRMED}
-    return SecondOpinion.objects.filter(asker__in=readers, game=game, **confirmed).exists()
+    confirmed = {"what": Intervention.READ_SECRETS, "answer": ApprovalRequest.Answer.CONFIRMED}
+    return ApprovalRequest.objects.filter(asker__in=readers, game=game, **confirmed).exists()
 
 
 def has_sanctioned(user: User, player: User | None) -> bool:

@@ -112,7 +112,7 @@ class ModeratorAction(models.Model):
         raise TypeError(APPEND_ONLY)
 
 
-class SecondOpinion(models.Model):
+class ApprovalRequest(models.Model):
     """An intervention that one moderator requests and another one confirms; nothing happens until then.
 
     `asked` are the arguments for the service, without the reason. `ends_at` is when the confirmed permission expires;
@@ -163,6 +163,8 @@ class SecondOpinion(models.Model):
         return f"{self.get_what_display()}: {self.reason}"
 
 
+NUMBERED_AS = {"game.ApprovalRequest": "game.SecondOpinion"}
+"""Former names of models whose numbers stand in emails that are still to be answered."""
 HALF, ROUNDS = 16, 4  # bits and rounds of a Feistel network, a permutation of all 32-bit numbers
 MOST = (1 << 2 * HALF) - 1
 
@@ -184,7 +186,8 @@ def key_of(model: type[Model] | Model, number: int) -> int:
 
 
 def _round_function(model: type[Model] | Model, turn: int, half: int) -> int:
-    salt = f"game.store.numbers/{model._meta.label}/{turn}"
+    label = model._meta.label
+    salt = f"game.store.numbers/{NUMBERED_AS.get(label, label)}/{turn}"
     return int.from_bytes(salted_hmac(salt, str(half), algorithm="sha256").digest()[: HALF // 8])
 
 

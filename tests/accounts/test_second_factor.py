@@ -23,7 +23,7 @@ from game.api.tokens import find_token
 from game.bots import accounts
 from game.delivery import webhooks
 from game.outbox.models import Webhook
-from game.store.moderation_models import ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, ModeratorAction
 from tests.scenes import moderator, person
 
 pytestmark = [pytest.mark.django_db]
@@ -271,7 +271,7 @@ def ask_to_take(desk: Client, user: User, reason: str) -> Any:
 def confirmed_by(who: User) -> Any:
     desk = Client()
     desk.force_login(who)
-    return desk.post(reverse("admin:second", args=[SecondOpinion.objects.latest("pk").pk, "confirm"]))
+    return desk.post(reverse("admin:second", args=[ApprovalRequest.objects.latest("pk").pk, "confirm"]))
 
 
 def left_open(user: User) -> Callable[[], bool]:

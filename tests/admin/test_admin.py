@@ -19,7 +19,7 @@ from game.store.board_rows import Company, Order
 from game.store.case_models import Case
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.seat_models import Tenure
 from tests.moderation.test_moderation import _an_order, to_stock_orders
 from tests.scenes import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table
@@ -276,7 +276,7 @@ def test_an_account_is_closed_from_its_page(client: Client, game: Game) -> None:
     assert client.post(page, {"reason": "threats"}).status_code == 302
     ben.refresh_from_db()
     assert ben.is_active, "nobody closes an account alone"
-    confirm = reverse("admin:second", args=[SecondOpinion.objects.get().pk, "confirm"])
+    confirm = reverse("admin:second", args=[ApprovalRequest.objects.get().pk, "confirm"])
     assert client.post(confirm).status_code == 422
     client.force_login(person("Second", is_staff=True, is_superuser=True))
     assert client.post(confirm).status_code == 302

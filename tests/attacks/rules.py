@@ -90,7 +90,12 @@ RULES: dict[str, Row] = {
 }
 
 GAME_MODELS = ("game", "seat", "tenure", "company", "holding", "order", "contract", "loggedaction", "notice")
-RECORDS = ("game_moderatoraction", "game_secondopinion", "accounts_guest", *(f"game_{model}" for model in GAME_MODELS))
+RECORDS = (
+    "game_moderatoraction",
+    "game_approvalrequest",
+    "accounts_guest",
+    *(f"game_{model}" for model in GAME_MODELS),
+)
 DESK_READ = frozenset(
     {
         "index",

@@ -20,8 +20,8 @@ from tests.scenes import moderator, of_role, person, table
 
 pytestmark = pytest.mark.django_db
 LISTS = [
-    "accounts_user", "accounts_bounce", "accounts_guest", "game_game", "game_case", "game_secondopinion", "game_notice",
-    "game_moderatoraction", "game_loggedaction", "game_report",
+    "accounts_user", "accounts_bounce", "accounts_guest", "game_game", "game_case", "game_approvalrequest",
+    "game_notice", "game_moderatoraction", "game_loggedaction", "game_report",
 ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from game.store.moderation_models import SecondOpinion
+from game.store.moderation_models import ApprovalRequest
 from tests.accounts.test_second_factor import PASSWORD, ask_to_take, code_of, is_in, mails, protected, sign_in
 from tests.scenes import moderator, person
 
@@ -169,7 +169,7 @@ def test_factors_that_moderators_take_away_end_all_sessions(root: User, mailoutb
     second = moderator("Second", "take_second_factor")
     key, _ = protected(second)
     confirming = signed_in("Second", code_of(key))
-    asked = SecondOpinion.objects.latest("pk")
+    asked = ApprovalRequest.objects.latest("pk")
     assert confirming.post(reverse("admin:second", args=[asked.pk, "confirm"])).status_code == 302
     assert not is_in(lost)
     mails(mailoutbox)

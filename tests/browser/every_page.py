@@ -376,7 +376,7 @@ def desk(tables: Tables) -> Iterator[Visit]:
     for one, other in ((author, person("Lea")), (person("Lea"), author)):
         households.request_link(user=one, name=other.username)
     report = reading.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
-    lists = ("game_game", "game_case", "game_report", "game_secondopinion", "game_sitestate", "accounts_user")
+    lists = ("game_game", "game_case", "game_report", "game_approvalrequest", "game_sitestate", "accounts_user")
     places = [("index",), *((f"{name}_changelist",) for name in lists)]
     asked = [
         ("game_game_change", game.pk),

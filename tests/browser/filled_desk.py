@@ -16,7 +16,7 @@ from game.site.models import SiteState
 from game.store.board_rows import Contract, Order
 from game.store.case_models import Case
 from game.store.game import Game
-from game.store.moderation_models import SecondOpinion
+from game.store.moderation_models import ApprovalRequest
 from tests.scenes import moderator, play_on, seen
 from tests.tables import new_game, person
 
@@ -68,6 +68,6 @@ def pages(game: Game) -> list[str]:
     named += [(name, person(OTHER).pk) for name in (*OF_A_PERSON, "accounts_user_change")]
     named += [(name, game.pk) for name in OF_A_GAME]
     named += [("moderate", game.pk, key) for key in ("extend", "to-user", "rewind", "proxy")]
-    for model in (Case, Report, SecondOpinion):
+    for model in (Case, Report, ApprovalRequest):
         named += [(f"game_{model._meta.model_name}_change", key) for key in model.objects.values_list("pk", flat=True)]
     return [reverse(f"admin:{name}", args=words) for name, *words in named]

@@ -346,7 +346,7 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
         "game.ModeratorAction.user", "game.LearntLesson.user", "game.Tenure.user",
         "game.Notebook.user", "game.ReadMark.user",
         # Nobody acts on a guest, nor is one of the staff.
-        "game.SecondOpinion.person", "game.SecondOpinion.asker", "game.SecondOpinion.answered_by",
+        "game.ApprovalRequest.person", "game.ApprovalRequest.asker", "game.ApprovalRequest.answered_by",
         "game.Proxy.owner", "game.Proxy.user",
         "game.Case.reporter", "game.Case.assignee", "game.CaseNote.person", "game.CaseNote.author",
         "game.Trace.user", "game.Webhook.user", "game.Rating.user", "game.PushSubscription.user",

@@ -19,7 +19,7 @@ from game.reputation.models import HouseholdLink
 from game.store.availability import Vacation
 from game.store.case_models import Case, CaseNote
 from game.store.game import Game, Pace
-from game.store.moderation_models import SecondOpinion
+from game.store.moderation_models import ApprovalRequest
 from game.store.seat_models import BotAccount, Invitee
 from game.templatetags.desk_lists import row_number
 from tests.scenes import moderator, person, table
@@ -236,7 +236,7 @@ def test_on_the_desk_too() -> None:
     close = f"/admin/accounts/user/{bob.pk}/close/"
     form = {"reason": "Asked for it by mail.", "token": token_in(client, close, 'name="reason"')}
     assert [client.post(close, form).status_code for _ in range(2)] == [302, 302]
-    number = row_number(SecondOpinion.objects.get())
+    number = row_number(ApprovalRequest.objects.get())
     assert client.get(desk).content.decode().count(f">Request {number}</a>: nothing has changed yet") == 2
 
 

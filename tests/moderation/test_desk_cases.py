@@ -20,7 +20,7 @@ from game.people import account_closure, two_people
 from game.play import failures
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
-from game.store.moderation_models import Intervention, SecondOpinion, number_of
+from game.store.moderation_models import ApprovalRequest, Intervention, number_of
 from tests.scenes import moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
 
@@ -221,10 +221,10 @@ def test_nobody_under_suspicion_is_kept_out_without_naming_the_case(game: Game, 
         status, page = answer(**more)
         assert (status, why in page) == (422, True)
         assert not Sanction.objects.exists()
-        assert not SecondOpinion.objects.exists()
+        assert not ApprovalRequest.objects.exists()
     assert answer(case=number_of(case, case.pk), exculpatory="They share a room.")[0] == 302
     assert Case.objects.get().exculpatory == "They share a room."
-    for request in SecondOpinion.objects.all():
+    for request in ApprovalRequest.objects.all():
         two_people.confirm(request_id=request.pk, moderator=moderator("Max"))
     assert (Sanction.objects.get().kind, Sanction.objects.get().case) == (kind, case)
 
@@ -236,10 +236,10 @@ def test_nobody_confirms_without_naming_the_case_what_was_asked_before_the_suspi
         sanctions.impose(person=ben, moderator=lena, kind="ban", reason="insults", days=40)
     else:
         account_closure.request_closure(user_id=ben.pk, moderator=lena, reason="insults")
-    request, case = SecondOpinion.objects.get(), file(game)
+    request, case = ApprovalRequest.objects.get(), file(game)
     with pytest.raises(Refused, match="by now in an open case of collusion"):
         two_people.confirm(request_id=request.pk, moderator=max_)
-    assert approvals.is_open(SecondOpinion.objects.get())
+    assert approvals.is_open(ApprovalRequest.objects.get())
     assert (Sanction.objects.count(), user("Ben").is_active) == (0, True)
     cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
     two_people.confirm(request_id=request.pk, moderator=max_)
@@ -292,10 +292,10 @@ def test_nobody_confirms_by_a_case_in_which_nothing_was_found_since(game: Game) 
     ban: dict[str, Any] = {"person": user("Ben"), "kind": "ban", "reason": "collusion", "days": 40}
     sanctions.impose(**ban, moderator=lena, case=case, exculpatory="They are new.")
     cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
-    request = SecondOpinion.objects.get()
+    request = ApprovalRequest.objects.get()
     with pytest.raises(Refused, match="Open it again"):
         two_people.confirm(request_id=request.pk, moderator=max_)
-    assert approvals.is_open(SecondOpinion.objects.get())
+    assert approvals.is_open(ApprovalRequest.objects.get())
     cases.reopen(case_id=case.pk, moderator=max_, reason="the log says otherwise")
     two_people.confirm(request_id=request.pk, moderator=max_)
     assert Sanction.objects.get().case == case
@@ -400,10 +400,10 @@ def test_a_ban_for_more_than_thirty_days_needs_a_second_person(game: Game) -> No
     with pytest.raises(Refused, match="yourself"):
         sanctions.confirm_ban(request_id=asked.pk, moderator=lena)
     max_ = signed_in(moderator("Max"))
-    assert max_.get(reverse("admin:game_secondopinion_change", args=[asked.pk])).status_code == 200
+    assert max_.get(reverse("admin:game_approvalrequest_change", args=[asked.pk])).status_code == 200
     assert max_.post(reverse("admin:second", args=[asked.pk, "confirm"])).status_code == 302
     assert Sanction.objects.first().by == lena  # type: ignore[union-attr]
-    assert SecondOpinion.objects.get().answered_by == user("Max")
+    assert ApprovalRequest.objects.get().answered_by == user("Max")
     assert user("Ben").banned_until > timezone.now() + timedelta(days=30)
 
 

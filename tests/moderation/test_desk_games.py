@@ -27,7 +27,7 @@ from game.people import account_deletion
 from game.seats import takeover
 from game.store.game import Game, Status
 from game.store.heartbeats import Outage
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.seat_models import Tenure
 from game.templatetags.times import span_on
 from tests.scenes import by_two, moderator, person, play_on, run_out, seen, table
@@ -58,7 +58,7 @@ def page(client: Client, name: str, *args: Any) -> str:
     return str(client.get(reverse(f"admin:{name}", args=args)).content.decode())
 
 
-def open_glass(game: Game, asker: User, second: User) -> SecondOpinion:
+def open_glass(game: Game, asker: User, second: User) -> ApprovalRequest:
     asked = break_glass.request_reading(game_id=game.pk, moderator=asker, reason=WHY)
     break_glass.confirm(request_id=asked.pk, moderator=second)
     return asked
@@ -82,7 +82,7 @@ def test_secrets_are_read_only_with_a_reason_and_a_second_person_for_an_hour(gam
     assert client.post(address, {"do": "read"}).status_code == 422
     assert client.post(address, {"reason": ""}).status_code == 200
     assert client.post(address, {"reason": WHY}).status_code == 302
-    asked = SecondOpinion.objects.get()
+    asked = ApprovalRequest.objects.get()
     assert client.post(address, {"do": "read"}).status_code == 422, "asked for is not confirmed"
     with pytest.raises(Refused, match="yourself"):
         break_glass.confirm(request_id=asked.pk, moderator=lena)
@@ -92,7 +92,7 @@ def test_secrets_are_read_only_with_a_reason_and_a_second_person_for_an_hour(gam
     assert game.secret not in shown
     assert signed_in(max_).post(address, {"do": "read"}).status_code == 422, "only whoever asked"
     assert ModeratorAction.objects.filter(verb="read_secrets").count() == 1
-    SecondOpinion.objects.update(ends_at=timezone.now())
+    ApprovalRequest.objects.update(ends_at=timezone.now())
     assert client.post(address, {"do": "read"}).status_code == 422
 
 
@@ -106,7 +106,7 @@ def test_the_public_numbers_tell_of_a_reading_no_sooner_than_the_table_hears_of_
     open_glass(game, lena, moderator("Max"))
     break_glass.read(game_id=game.pk, moderator=lena)
     assert counted() == 0
-    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
+    ApprovalRequest.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
     assert break_glass.announce_readings() == 1
     assert counted() == 1
 
@@ -115,7 +115,7 @@ def test_whoever_could_read_a_game_takes_no_seat_in_it(game: Game) -> None:
     """Nobody plays against what they saw, long after the hour either, nor do their bots; who only confirmed may."""
     lena, max_, otto = moderator("Lena"), moderator("Max"), moderator("Otto")
     open_glass(game, lena, max_)
-    SecondOpinion.objects.update(ends_at=timezone.now() - timedelta(days=20))
+    ApprovalRequest.objects.update(ends_at=timezone.now() - timedelta(days=20))
     declared = accounts.Declared(["sectors"], ["daily"], 2, 8, 5)
     bot = accounts.make_bot(owner=lena, name="Robbie", declared=declared).user
     takeover.resign(game_id=game.pk, user=user("Ben"))
@@ -142,7 +142,7 @@ def test_a_game_one_plays_or_played_in_shows_no_secrets_to_superusers(game: Game
 
 def test_the_table_learns_of_it_when_the_game_is_over(game: Game) -> None:
     asked = open_glass(game, moderator("Lena"), moderator("Max"))
-    SecondOpinion.objects.update(ends_at=timezone.now())
+    ApprovalRequest.objects.update(ends_at=timezone.now())
     assert break_glass.announce_readings() == 0
     Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, deadline_at=None, finished_at=timezone.now())
     assert break_glass.announce_readings() == 1
@@ -155,7 +155,7 @@ def test_the_table_learns_of_it_when_the_game_is_over(game: Game) -> None:
 
 def test_a_long_game_is_told_after_thirty_days(game: Game) -> None:
     open_glass(game, moderator("Lena"), moderator("Max"))
-    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER - timedelta(minutes=1))
+    ApprovalRequest.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER - timedelta(minutes=1))
     assert break_glass.announce_readings() == 1
 
 
@@ -164,7 +164,7 @@ def test_a_reader_whose_account_is_gone_meanwhile_is_not_named(game: Game) -> No
     open_glass(game, lena, moderator("Max"))
     User.objects.filter(pk=lena.pk).update(is_staff=False)
     account_deletion.delete_account(user=user("Lena"))
-    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
+    ApprovalRequest.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
     assert break_glass.announce_readings() == 1
     assert game.log.filter(note__contains="moderators ? and Max read what was sealed").exists()
 

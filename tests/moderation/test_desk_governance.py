@@ -19,7 +19,7 @@ from game.people import two_people
 from game.people.account_deletion import delete_account
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.seat_models import Tenure
 from tests.scenes import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.servers import ROOT
@@ -80,13 +80,13 @@ def test_a_rewind_waits_for_a_second_person(game: Game) -> None:
     page = ask_rewind(lena, game).content.decode()
     assert "A second moderator must confirm it" in page
     assert fresh(game).branch == 0
-    request = SecondOpinion.objects.get()
-    own = lena.get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+    request = ApprovalRequest.objects.get()
+    own = lena.get(reverse("admin:game_approvalrequest_change", args=[request.pk])).content.decode()
     assert "Another moderator must confirm it" in own
     address = reverse("admin:second", args=[request.pk, "confirm"])
     assert lena.post(address, seen(game)._asdict()).status_code == 422, "not the same person"
     assert fresh(game).branch == 0
-    shown = max_.get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+    shown = max_.get(reverse("admin:game_approvalrequest_change", args=[request.pk])).content.decode()
     assert "What would change" in shown
     assert max_.post(address, seen(game)._asdict()).status_code == 302
     assert fresh(game).branch == 1
@@ -99,8 +99,8 @@ def test_a_rewind_waits_for_a_second_person(game: Game) -> None:
 def test_a_request_says_what_was_asked_and_nothing_else() -> None:
     lena = moderator("Lena")
     request = sanctions.impose(person=person("mal"), kind=Sanction.Kind.BAN, days=60, moderator=lena, reason="Twice.")
-    assert isinstance(request, SecondOpinion)
-    page = signed_in(lena).get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+    assert isinstance(request, ApprovalRequest)
+    page = signed_in(lena).get(reverse("admin:game_approvalrequest_change", args=[request.pk])).content.decode()
     assert "<dt>Days</dt><dd>60</dd>" in page
     assert "None" not in page
 
@@ -115,7 +115,7 @@ def test_a_request_names_seats_and_accounts_as_the_form_did(game: Game) -> None:
         (Intervention.CORRECT_MONEY, {"account": "cash:1", "amount": -50}, [("Whose money", "Ben"), ("Amount", "−50")]),
     ):
         request = two_people.request_game_act(what=what, **ask, **asked)
-        page = signed_in(lena).get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+        page = signed_in(lena).get(reverse("admin:game_approvalrequest_change", args=[request.pk])).content.decode()
         assert all(f"<dt>{name}</dt><dd>{words}</dd>" in page for name, words in told), page
 
 
@@ -144,7 +144,7 @@ def test_the_desk_says_in_plain_words_what_its_sections_are() -> None:
 
 def test_what_is_confirmed_is_what_the_second_person_looked_at(game: Game) -> None:
     ask_rewind(signed_in(moderator("Lena")), game)
-    looked, request = seen(game), SecondOpinion.objects.get()
+    looked, request = seen(game), ApprovalRequest.objects.get()
     run_out(game)
     late = signed_in(moderator("Max")).post(reverse("admin:second", args=[request.pk, "confirm"]), looked._asdict())
     assert late.status_code == 409
@@ -161,10 +161,10 @@ def test_a_request_expires_and_can_be_refused_or_withdrawn(game: Game) -> None:
     second = two_people.request_game_act(seen=seen(game), **ask)
     approvals.refuse(request_id=second.pk, moderator=lena, reason="no need")
     third = two_people.request_game_act(seen=seen(game), **ask)
-    SecondOpinion.objects.filter(pk=third.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    ApprovalRequest.objects.filter(pk=third.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Refused, match="within 48 hours"):
         confirm_last(game, "Max")
-    assert [each.answer for each in SecondOpinion.objects.order_by("pk")] == ["refused", "withdrawn", ""]
+    assert [each.answer for each in ApprovalRequest.objects.order_by("pk")] == ["refused", "withdrawn", ""]
     assert fresh(game).branch == 0
 
 
@@ -176,7 +176,7 @@ def test_nobody_confirms_without_the_permission_or_at_their_own_table(game: Game
     User.objects.filter(username="Ben").update(is_staff=True, is_superuser=True)
     with pytest.raises(Refused, match="You play or played"):
         confirm_last(game, "Ben")
-    page = signed_in(User.objects.get(username="Ben")).get(reverse("admin:game_secondopinion_changelist"))
+    page = signed_in(User.objects.get(username="Ben")).get(reverse("admin:game_approvalrequest_changelist"))
     assert WHY not in page.content.decode()
 
 
@@ -232,4 +232,4 @@ def test_a_seat_of_a_rated_game_changes_hands_by_two_people(game: Game) -> None:
         asked = {"reason": WHY, "seat_number": 1, **seen(game)._asdict()}
         assert lena.post(reverse("admin:moderate", args=[game.pk, "to-bot"]), asked).status_code == 302
         assert bool(game.seats.get(number=1).bot) is not is_rated
-    assert SecondOpinion.objects.get().what == Intervention.HAND_SEAT_TO_BOT
+    assert ApprovalRequest.objects.get().what == Intervention.HAND_SEAT_TO_BOT

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from game.moderation import case_filing, cases, interventions, repairs, views
 from game.store.case_models import Case
 from game.store.game import Game
 from game.store.log import LoggedAction
-from game.store.moderation_models import MOST, ModeratorAction, SecondOpinion, key_of, number_of
+from game.store.moderation_models import MOST, ApprovalRequest, ModeratorAction, key_of, number_of
 from tests.scenes import moderator, person, run_out, seen, send, table
 
 pytestmark = [pytest.mark.django_db]
@@ -49,11 +50,16 @@ def test_every_number_stands_for_one_key_and_back() -> None:
     numbers = [number_of(Case, key) for key in keys]
     assert [key_of(Case, number) for number in numbers] == keys
     assert len(set(numbers)) == len(keys)
-    assert numbers != [number_of(SecondOpinion, key) for key in keys], "each kind of row has its own"
+    assert numbers != [number_of(ApprovalRequest, key) for key in keys], "each kind of row has its own"
     assert max(abs(one - other) for one, other in itertools.pairwise(numbers)) > MOST // 2
     for wrong in (-1, MOST + 1):
         with pytest.raises(ValueError, match="32 bits"):
             key_of(Case, wrong)
+
+
+def test_a_request_keeps_the_number_that_was_mailed_under_its_model_s_former_name() -> None:
+    former: Any = SimpleNamespace(_meta=SimpleNamespace(label="game.SecondOpinion"))
+    assert number_of(ApprovalRequest, 7) == number_of(former, 7)
 
 
 def test_addresses_of_rows_hold_no_keys(game: Game, lena: User) -> None:
@@ -81,7 +87,7 @@ def test_addresses_of_rows_hold_no_keys(game: Game, lena: User) -> None:
 @pytest.mark.parametrize("number", ["4294967296", "9999999999", "99999999999", "1" * 40, "-1", "x", "0"])
 def test_what_is_no_number_of_a_row_is_not_found(lena: User, number: str) -> None:
     client = signed_in(lena)
-    for kind in ("case", "secondopinion", "report", "loggedaction"):
+    for kind in ("case", "approvalrequest", "report", "loggedaction"):
         assert client.get(f"/admin/game/{kind}/{number}/change/").status_code in {302, 404}
     with pytest.raises(NoReverseMatch):
         reverse("admin:game_case_change", args=[MOST + 1])

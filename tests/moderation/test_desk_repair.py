@@ -21,7 +21,7 @@ from game.people import two_people
 from game.rulesets.registry import RULESETS
 from game.store import replay
 from game.store.game import Game, Status
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.packing import pack_snapshot
 from tests.scenes import by_two, confirm_last, moderator, person, play_on, run_out, seen, table
 from tests.tables import fresh, new_game, send
@@ -216,6 +216,6 @@ def test_a_consent_is_for_one_thing_and_used_once(game: Game) -> None:
     had, agreed = cash(game, 1), approvals.Approval(request.pk, max_)
     repairs.correct_money(seen=seen(game), **asked, **mine, approval=agreed)
     assert cash(game, 1) == had + 5
-    assert SecondOpinion.objects.get().answered_by == max_
+    assert ApprovalRequest.objects.get().answered_by == max_
     with pytest.raises(Refused, match="already confirmed"):
         repairs.correct_money(seen=seen(game), **asked, **mine, approval=agreed)

@@ -66,7 +66,7 @@ def test_a38_a_request_is_for_an_account_not_for_a_name(game: Game, client: Any,
     for was, now in (("Carla", "Carola"), ("Sock", "carla")):
         User.objects.filter(pk=(named(was) if was == "Carla" else person(was)).pk).update(username=now)
     client.force_login(max_)
-    page = client.get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+    page = client.get(reverse("admin:game_approvalrequest_change", args=[request.pk])).content.decode()
     assert "has another name now" in page
     assert "receiver" not in page.lower()
     sent = client.post(reverse("admin:second", args=[request.pk, "confirm"]), seen(game)._asdict())

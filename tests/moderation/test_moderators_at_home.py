@@ -14,7 +14,7 @@ from game.reputation import households
 from game.seats import takeover
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from tests.reputation.test_households import link
 from tests.scenes import moderator, run_out, seen, table
 from tests.tables import fresh, person
@@ -55,7 +55,7 @@ def test_in_the_game_itself_nothing_is_theirs_to_decide(game: Game) -> None:
 def test_they_are_no_second_person_there(game: Game) -> None:
     pia = moderator("Pia")
     break_glass.request_reading(game_id=game.pk, moderator=pia, reason=WHY)
-    request = SecondOpinion.objects.latest("pk")
+    request = ApprovalRequest.objects.latest("pk")
     assert person("Lena") not in approvals.who_may_confirm(request, pia)
     assert code_of(break_glass.confirm, request_id=request.pk, moderator=person("Lena")) == "plays_there"
     break_glass.confirm(request_id=request.pk, moderator=moderator("Mia"))
@@ -79,8 +79,8 @@ def test_nobody_bans_or_clears_whom_they_live_with_until_the_link_is_forgotten(g
     others: dict[str, Any] = {**warn, "moderator": moderator("Pia")}
     sanctions.impose(**others)
     sanctions.impose(**{**others, "kind": Sanction.Kind.BAN, "days": 60})
-    assert SecondOpinion.objects.get().person == ada
-    desk, listed = reverse("admin:person_desk", args=[ada.pk]), reverse("admin:game_secondopinion_changelist")
+    assert ApprovalRequest.objects.get().person == ada
+    desk, listed = reverse("admin:person_desk", args=[ada.pk]), reverse("admin:game_approvalrequest_changelist")
     for name, status, count in (("Lena", 403, 0), ("Pia", 200, 1)):
         client = Client()
         client.force_login(person(name))
@@ -103,7 +103,7 @@ def test_nobody_decides_about_whom_they_at_home_play_with(game: Game) -> None:
 def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(game: Game) -> None:
     pia = moderator("Pia")
     break_glass.request_reading(game_id=game.pk, moderator=pia, reason=WHY)
-    break_glass.confirm(request_id=SecondOpinion.objects.latest("pk").pk, moderator=moderator("Mia"))
+    break_glass.confirm(request_id=ApprovalRequest.objects.latest("pk").pk, moderator=moderator("Mia"))
     link("Dora", "Pia")
     told = takeover.why_not(game=game, user=person("Dora"))
     assert "cannot take a seat in it, nor can their bots or those who share a home with them" in told
@@ -181,12 +181,12 @@ def test_a38_two_moderators_of_one_home_are_one_person(game: Game) -> None:
     break_glass.request_reading(**ask)
     two_people.request_game_act(what=Intervention.SET_PROXY, **ask, **lend)
     sanctions.impose(**ban)
-    for request in SecondOpinion.objects.all():
+    for request in ApprovalRequest.objects.all():
         assert mia not in approvals.who_may_confirm(request, pia)
         assert code_of(two_people.confirm, request_id=request.pk, moderator=mia) == "lives_with"
         assert code_of(approvals.refuse, request_id=request.pk, moderator=mia, reason=WHY) == "lives_with"
-    assert SecondOpinion.objects.filter(answer="").count() == 3
+    assert ApprovalRequest.objects.filter(answer="").count() == 3
     noa = moderator("Noa")
-    for request in SecondOpinion.objects.all():
+    for request in ApprovalRequest.objects.all():
         assert noa in approvals.who_may_confirm(request, pia)
         two_people.confirm(request_id=request.pk, moderator=noa)

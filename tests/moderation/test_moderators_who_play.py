@@ -14,7 +14,7 @@ from game.moderation import approvals, cases, chat_moderation, sanctions, seat_a
 from game.people import two_people
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
-from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention
 from tests.scenes import moderator, run_out, seen, table
 from tests.tables import fresh, person
 
@@ -90,7 +90,7 @@ def test_what_a_second_person_refuses_counts_as_deciding(game: Game) -> None:
     pia, lena = moderator("Pia"), person("Lena")
     ban: dict[str, Any] = {"person": person("Ada"), "moderator": pia, "kind": Sanction.Kind.BAN, "days": 60}
     request = sanctions.impose(**ban, reason=WHY)
-    assert isinstance(request, SecondOpinion)
+    assert isinstance(request, ApprovalRequest)
     assert lena not in approvals.who_may_confirm(request, pia)
     assert code_of(two_people.confirm, request_id=request.pk, moderator=lena) == "plays_with"
     assert code_of(approvals.refuse, request_id=request.pk, moderator=lena, reason=WHY) == "plays_with"

@@ -16,7 +16,7 @@ from game.moderation import approvals, break_glass, permissions, rewind_votes, r
 from game.moderation.roles import Powers
 from game.people import account_closure, two_people
 from game.store.game import Game
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion, number_of
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction, number_of
 from tests.scenes import moderator, seen
 from tests.tables import fresh, new_game, person
 
@@ -42,11 +42,11 @@ def game() -> Game:
     return new_game("ada", "ben", pace="daily")
 
 
-def ask_to_close(lena: User) -> SecondOpinion:
+def ask_to_close(lena: User) -> ApprovalRequest:
     return account_closure.request_closure(user_id=person("ada").pk, moderator=lena, reason=WHY)
 
 
-def confirm(asked: SecondOpinion) -> None:
+def confirm(asked: ApprovalRequest) -> None:
     call_command("confirm_request", number_of(asked, asked.pk))
 
 
@@ -58,16 +58,16 @@ def test_the_pages_say_what_to_do(desk: Client, lena: User, game: Game) -> None:
     pages = [("close_account", ada), ("moderate", game.pk, "rewind"), ("secrets", game.pk), ("person_desk", ada)]
     assert all(COMMAND in read(*page) for page in pages)
     asked = ask_to_close(lena)
-    assert f"{COMMAND} {number_of(asked, asked.pk)}</code>" in read("game_secondopinion_change", asked.pk)
+    assert f"{COMMAND} {number_of(asked, asked.pk)}</code>" in read("game_approvalrequest_change", asked.pk)
     moderator("Max")
-    assert not any(COMMAND in read(*page) for page in [*pages, ("game_secondopinion_change", asked.pk)])
+    assert not any(COMMAND in read(*page) for page in [*pages, ("game_approvalrequest_change", asked.pk)])
     assert COMMAND not in read("moderate", game.pk, "pause")
 
 
 def test_where_players_are_asked_the_page_says_who_has_answered(desk: Client, lena: User, game: Game) -> None:
     who = {"moderator": lena, "reason": WHY}
     asked = two_people.request_game_act(what=Intervention.REWIND_TO, game_id=game.pk, **who, seen=seen(game), number=1)
-    page = reverse("admin:game_secondopinion_change", args=[asked.pk])
+    page = reverse("admin:game_approvalrequest_change", args=[asked.pk])
     assert "Ask the players" in desk.get(page).content.decode()
     assert desk.post(reverse("admin:second", args=[asked.pk, "players"])).status_code == 302
     rewind_votes.agree(game_id=game.pk, user=person("ben"), number=asked.pk)
@@ -80,14 +80,14 @@ def test_who_asks_is_led_to_the_request(desk: Client, lena: User) -> None:
     ban = {"kind": "ban", "days": 90, "reason": WHY}
     address = reverse("admin:act_on_person", args=[person("ada").pk, "decide"])
     told = desk.post(address, ban, follow=True).content.decode()
-    asked = SecondOpinion.objects.get()
-    link = reverse("admin:game_secondopinion_change", args=[asked.pk])
+    asked = ApprovalRequest.objects.get()
+    link = reverse("admin:game_approvalrequest_change", args=[asked.pk])
     assert f'<a href="{link}">Request {number_of(asked, asked.pk)}</a>: nothing has changed yet.' in told
 
 
 def test_only_what_needs_two_can_be_looked_for_among_the_requests(desk: Client, lena: User) -> None:
     ask_to_close(lena)
-    requests = reverse("admin:game_secondopinion_changelist")
+    requests = reverse("admin:game_approvalrequest_changelist")
     page = desk.get(requests).content.decode()
     offered = set(re.findall(r'href="\?what=(\w+)"', page))
     assert offered == {*two_people.GAME_ACTS, *two_people.PEOPLE_ACTS}
@@ -161,7 +161,7 @@ def test_the_players_read_that_the_operator_agreed(lena: User, game: Game) -> No
     asked = break_glass.request_reading(game_id=game.pk, moderator=lena, reason=WHY)
     confirm(asked)
     assert break_glass.read(game_id=game.pk, moderator=lena)
-    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
+    ApprovalRequest.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
     assert break_glass.announce_readings() == 1
     note = game.log.latest("number").note
     assert "Lena" in note

@@ -19,7 +19,7 @@ from game.seats import stand_ins, takeover, voting
 from game.store import replay
 from game.store.game import Game, Status
 from game.store.log import Notice
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from tests.scenes import by_two, seen
 from tests.scenes import moderator as new_moderator
 from tests.scenes import person as confirmed
@@ -39,7 +39,7 @@ def played(*names: str) -> Game:
     return everybody_ready(new_game(*(names or ("ada", "bob", "cid")), pace="daily"))
 
 
-def request_of(game: Game, lena: User) -> SecondOpinion:
+def request_of(game: Game, lena: User) -> ApprovalRequest:
     asked: dict[str, Any] = {"moderator": lena, "reason": WHY, "seen": seen(game), "number": 1}
     return two_people.request_game_act(what=Intervention.REWIND_TO, game_id=game.pk, **asked)
 
@@ -63,7 +63,7 @@ def test_it_goes_back_with_the_last_word(lena: User) -> None:
     back = agrees(game, number, "cid")
     assert (back.branch, back.turn, back.phase_name) == (game.branch + 1, 1, new_game("dee", "eve").phase_name)
     assert back.rewinding == {}
-    request = SecondOpinion.objects.get(pk=number)
+    request = ApprovalRequest.objects.get(pk=number)
     assert (request.answer, request.answered_by) == ("confirmed", None)
     done = ModeratorAction.objects.get(verb="confirmed_request")
     assert (done.user, done.reason) == (lena, "all players agreed")
@@ -132,7 +132,7 @@ def test_who_asks_and_about_what(lena: User) -> None:
         rewind_votes.put_to_players(request_id=number, moderator=lena)
     approvals.refuse(request_id=number, moderator=lena, reason="not needed after all")
     assert fresh(game).rewinding == {}
-    other = SecondOpinion.objects.create(
+    other = ApprovalRequest.objects.create(
         what=Intervention.SET_PROXY, game=game, asker=lena, reason=WHY, expires_at=Now() + timedelta(hours=1)
     )
     with pytest.raises(Refused, match="Only a rewind"):
@@ -166,7 +166,7 @@ def test_it_waits_a_day_for_whoever_is_away(client: Client, lena: User) -> None:
     assert "A player is away and can still come back, so the game does not go back before" in page
     assert "/agree/" not in page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
     client.force_login(lena)
-    desk = client.get(reverse("admin:game_secondopinion_change", args=[number])).content.decode()
+    desk = client.get(reverse("admin:game_approvalrequest_change", args=[number])).content.decode()
     assert "Somebody is away: not before" in desk
     a_day_passes(game)
     client.force_login(person("ada"))
@@ -282,7 +282,7 @@ def test_the_desk_asks_and_shows_who_has_agreed(client: Client, lena: User) -> N
     game = played()
     number = request_of(game, lena).pk
     client.force_login(lena)
-    page = reverse("admin:game_secondopinion_change", args=[number])
+    page = reverse("admin:game_approvalrequest_change", args=[number])
     assert "Ask the players" in client.get(page).content.decode()
     client.post(reverse("admin:second", args=[number, "players"]))
     agrees(game, number, "ada")

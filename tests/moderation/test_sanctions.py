@@ -21,7 +21,7 @@ from game.people import account_deletion
 from game.reputation import bans as barring
 from game.store.case_models import KeptSanction, Sanction, Silence
 from game.store.game import Game
-from game.store.moderation_models import SecondOpinion
+from game.store.moderation_models import ApprovalRequest
 from tests.scenes import close_by_two, moderator, of_role, person, table
 from tests.servers import Mailbox
 
@@ -79,13 +79,13 @@ def test_nobody_alone_makes_a_long_ban_of_short_ones(mal: User) -> None:
     assert bans(30, lena), "the same day: it ends no later"
     days_pass(29)
     assert not bans(30, lena)
-    SecondOpinion.objects.all().delete()
+    ApprovalRequest.objects.all().delete()
     assert bans(1, lena), "thirty days in all"
     assert not bans(2, moderator("Max")), "nor by another one alone"
-    SecondOpinion.objects.all().delete()
+    ApprovalRequest.objects.all().delete()
     days_pass(7)
     assert not bans(1, lena), "a week has not passed since the last one ended"
-    SecondOpinion.objects.all().delete()
+    ApprovalRequest.objects.all().delete()
     days_pass(2)
     assert bans(30, lena)
 

@@ -22,7 +22,7 @@ from game.people import account_closure, account_deletion, identity
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.replay import replay_game
 from tests.scenes import by_two, moderator, play_on, seen
 from tests.tables import fresh, new_game, person
@@ -185,7 +185,7 @@ def words_of_the_desk() -> list[Any]:
     """All that moderators and reporters wrote, and what was frozen beside it."""
     kept = {
         Case: ("words", "evidence"), CaseNote: ("text",), Report: ("reason", "text", "context"),
-        Sanction: ("reason",), SecondOpinion: ("reason", "asked"),
+        Sanction: ("reason",), ApprovalRequest: ("reason", "asked"),
         ModeratorAction: ("reason", "details", "before", "after"),
     }  # fmt: skip
     return [list(model._default_manager.order_by("pk").values_list(*columns)) for model, columns in kept.items()]
@@ -202,7 +202,7 @@ def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: U
     act = ModeratorAction.objects.get(verb="hand_seat_to_user")
     assert act.details == {"seat": 1, "was": "carla", "user": "Seat 2"}
     assert (act.after["seats"], act.reason) == ("bob, Seat 2", f"Carla asked for Seat 2, not for {NAME}s")
-    assert [request.asked["username"] for request in SecondOpinion.objects.all()] == ["Seat 2"] * 2
+    assert [request.asked["username"] for request in ApprovalRequest.objects.all()] == ["Seat 2"] * 2
     assert {act.details.get("user") for act in ModeratorAction.objects.filter(verb="asked_for_second")} == {None, "?"}
     with pytest.raises(IntegrityError), transaction.atomic():
         ModeratorAction.objects.filter(pk=act.pk).rewrite(reason="none")

@@ -56,9 +56,9 @@ EXCUSED = {
     "game.Report.author": "who reported somebody is protected; what came of it is in decisions",
     "game.Case.people": "as with reports, and a case without a decision says nothing about them",
     "game.CaseNote.person": "what moderators write to each other",
-    "game.SecondOpinion.person": "what one moderator asks another; what came of it is in decisions",
-    "game.Case.assignee": STAFF, "game.CaseNote.author": STAFF, "game.SecondOpinion.asker": STAFF,
-    "game.SecondOpinion.answered_by": STAFF, "game.Sanction.by": STAFF,
+    "game.ApprovalRequest.person": "what one moderator asks another; what came of it is in decisions",
+    "game.Case.assignee": STAFF, "game.CaseNote.author": STAFF, "game.ApprovalRequest.asker": STAFF,
+    "game.ApprovalRequest.answered_by": STAFF, "game.Sanction.by": STAFF,
     "game.Sanction.confirmed_by": STAFF, "game.Sanction.lifted_by": STAFF, "game.KeptSanction.by": STAFF,
     "game.ModeratorAction.user": STAFF, "admin.LogEntry.user": STAFF,
 }  # fmt: skip

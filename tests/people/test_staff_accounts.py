@@ -23,7 +23,7 @@ from game.people import identity
 from game.people.identity import Identity
 from game.reputation.models import HouseholdLink
 from game.store.game import Game
-from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from tests.accounts.test_second_factor import left_open
 from tests.scenes import moderator, of_role, person, table
 
@@ -163,7 +163,7 @@ def change(ask: Any) -> Any:
 
     def changing(user: User, **asked: str) -> Any:
         answer = ask(user, **asked)
-        if request := SecondOpinion.objects.first():
+        if request := ApprovalRequest.objects.first():
             second = Client()
             second.force_login(moderator("Second", "change_identity"))
             assert second.post(reverse("admin:second", args=[request.pk, "confirm"])).status_code == 302
@@ -173,7 +173,7 @@ def change(ask: Any) -> Any:
     return changing
 
 
-def act(who: User, on: User, **wanted: str) -> SecondOpinion | None:
+def act(who: User, on: User, **wanted: str) -> ApprovalRequest | None:
     now, wish = identity.identity_of(on), {"moderator": who, "reason": WHY}
     return identity.change_identity(user_id=on.pk, **wish, seen=now, wanted=now._replace(**wanted))
 
@@ -296,7 +296,7 @@ def test_nobody_alone_moves_an_account_to_their_own_mailbox(
     assert "confirm_request" in desk.get(page).content.decode(), "there is no second moderator"
     moderator("Max", "pause")
     assert ask(ada, email="lena@evil.example", username="Adam").status_code == 302
-    request = SecondOpinion.objects.get()
+    request = ApprovalRequest.objects.get()
     (message,) = mailoutbox
     assert message.to == ["ada@example.org"]
     assert all(words in str(message.body) for words in (WHY, "eine andere E-Mail-Adresse"))

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.engine.actions import Refused
 from game.people import two_people
-from game.store.moderation_models import SecondOpinion, key_of
+from game.store.moderation_models import ApprovalRequest, key_of
 
 
 class Command(BaseCommand):
@@ -29,6 +29,6 @@ class Command(BaseCommand):
 
 def _key_of(number: int) -> int:
     try:
-        return key_of(SecondOpinion, number)
+        return key_of(ApprovalRequest, number)
     except ValueError as error:
         raise CommandError("There is no request with this number.") from error
