@@ -278,11 +278,11 @@ class Endpoint(APIView):
         """Do the work, or return the response stored under this key. Secrets are returned once and not stored."""
         responses: list[Response] = []
 
-        def do_work() -> idempotency.StoredResponse:
+        def do_work() -> idempotency.ResponseParts:
             response = work(request, **place)
             responses.append(response)
             headers = {name: response[name] for name in STORED_HEADERS if response.has_header(name)}
-            return idempotency.StoredResponse(
+            return idempotency.ResponseParts(
                 response.status_code, headers, Wire().render(shapes.without_secret(response.data))
             )
 

@@ -23,8 +23,8 @@ from game.infra.models import KeptAnswer
 RETENTION = timedelta(days=1)
 
 
-class StoredResponse(NamedTuple):
-    """A stored response: HTTP status, headers and body."""
+class ResponseParts(NamedTuple):
+    """HTTP status, headers and body of a response."""
 
     status: int
     headers: dict[str, str]
@@ -32,7 +32,7 @@ class StoredResponse(NamedTuple):
 
 
 @transaction.atomic
-def run_once(*, user: User | None, key: str, requests: list[Any], work: Callable[[], StoredResponse]) -> StoredResponse:
+def run_once(*, user: User | None, key: str, requests: list[Any], work: Callable[[], ResponseParts]) -> ResponseParts:
     """The response of `work`, from now or from an earlier request with this key; visitors must use a key that nobody
     can guess. Refusals are not stored. Raises `Refused` if the earlier request was a different one."""
     fingerprint, own_answers = fingerprint_of([{"asked": requests}]), KeptAnswer.objects.filter(user=user)
@@ -44,7 +44,7 @@ def run_once(*, user: User | None, key: str, requests: list[Any], work: Callable
         stored = own_answers.get(key=key)
         if stored.fingerprint != fingerprint:
             raise Refused("This key was already used for another request.", code="key_reused") from None
-        return StoredResponse(stored.status, stored.headers, bytes(stored.body))
+        return ResponseParts(stored.status, stored.headers, bytes(stored.body))
     stored.status, stored.headers, stored.body = answer = work()
     stored.save(update_fields=["status", "headers", "body"])
     return answer
@@ -82,8 +82,8 @@ def submit_once(request: HttpRequest, make: Callable[[], str | None]) -> str:
     ]
     lock = Fernet(base64.urlsafe_b64encode(sha256(token.encode()).digest()))
 
-    def work() -> StoredResponse:
-        return StoredResponse(200, {}, lock.encrypt((make() or "").encode()))
+    def work() -> ResponseParts:
+        return ResponseParts(200, {}, lock.encrypt((make() or "").encode()))
 
     stored = run_once(
         user=request.user if isinstance(request.user, User) else None,
