@@ -2,7 +2,7 @@
 
 from game.bots.models import BotShare
 from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, Report
-from game.infra.models import KeptAnswer
+from game.infra.models import StoredResponse
 from game.lobby.models import LearntLesson
 from game.moderation.models import SharedTable, Trace
 from game.outbox.models import Delivery, How, PushSubscription, Topic, Webhook, Wish
@@ -54,7 +54,6 @@ __all__ = [
     "InvitationStop",
     "Invitee",
     "Keeper",
-    "KeptAnswer",
     "KeptSanction",
     "Kind",
     "LearntLesson",
@@ -85,6 +84,7 @@ __all__ = [
     "Silence",
     "SiteState",
     "Status",
+    "StoredResponse",
     "Tenure",
     "Topic",
     "Trace",

@@ -18,7 +18,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.infra.models import KeptAnswer
+from game.infra.models import StoredResponse
 
 RETENTION = timedelta(days=1)
 
@@ -35,29 +35,29 @@ class ResponseParts(NamedTuple):
 def run_once(*, user: User | None, key: str, requests: list[Any], work: Callable[[], ResponseParts]) -> ResponseParts:
     """The response of `work`, from now or from an earlier request with this key; visitors must use a key that nobody
     can guess. Refusals are not stored. Raises `Refused` if the earlier request was a different one."""
-    fingerprint, own_answers = fingerprint_of([{"asked": requests}]), KeptAnswer.objects.filter(user=user)
-    own_answers.filter(at__lt=Now() - RETENTION).delete()
+    fingerprint, own_responses = fingerprint_of([{"asked": requests}]), StoredResponse.objects.filter(user=user)
+    own_responses.filter(at__lt=Now() - RETENTION).delete()
     try:
         with transaction.atomic():  # the second of two concurrent requests waits here for the first
-            stored = KeptAnswer.objects.create(user=user, key=key, fingerprint=fingerprint)
+            stored = StoredResponse.objects.create(user=user, key=key, fingerprint=fingerprint)
     except IntegrityError:
-        stored = own_answers.get(key=key)
+        stored = own_responses.get(key=key)
         if stored.fingerprint != fingerprint:
             raise Refused("This key was already used for another request.", code="key_reused") from None
         return ResponseParts(stored.status, stored.headers, bytes(stored.body))
-    stored.status, stored.headers, stored.body = answer = work()
+    stored.status, stored.headers, stored.body = parts = work()
     stored.save(update_fields=["status", "headers", "body"])
-    return answer
+    return parts
 
 
 def has_response(*, user: User, key: str) -> bool:
     """True if a response with this key is stored."""
-    return KeptAnswer.objects.filter(user=user, key=key, at__gte=Now() - RETENTION).exists()
+    return StoredResponse.objects.filter(user=user, key=key, at__gte=Now() - RETENTION).exists()
 
 
 def delete_expired() -> None:
     """Delete expired responses."""
-    KeptAnswer.objects.filter(at__lt=Now() - RETENTION).delete()
+    StoredResponse.objects.filter(at__lt=Now() - RETENTION).delete()
 
 
 def fingerprint_of(requests: list[dict[str, Any]]) -> str:

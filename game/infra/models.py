@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 
-class KeptAnswer(models.Model):
+class StoredResponse(models.Model):
     """A stored response: a repeated request with the same key gets it again for 24 hours."""
 
     user = models.ForeignKey(
@@ -27,4 +27,4 @@ class KeptAnswer(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"answer {self.pk}"
+        return f"response {self.pk}"

@@ -11,6 +11,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RenameModel("KeptAnswer", "StoredResponse"),
         migrations.RenameModel("SecondOpinion", "ApprovalRequest"),
         migrations.RenameModel("Sitting", "Tenure"),
         migrations.AlterField(

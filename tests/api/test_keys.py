@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from game.delivery import webhooks
-from game.infra.models import KeptAnswer
+from game.infra.models import StoredResponse
 from game.rulesets.registry import RULESETS
 from game.store.game import Game
 from tests.api.clients import Program
@@ -79,7 +79,7 @@ def test_the_secret_of_a_new_webhook_is_told_once_and_kept_nowhere_else() -> Non
     assert (later.status_code, later["Location"], later["Cache-Control"]) == (201, told["Location"], "no-store")
     assert later.json() == told.json() | {"secret": None}
     assert secret == webhooks.webhooks_of(person("ada")).get().secret
-    assert secret.encode() not in bytes(KeptAnswer.objects.get().body)
+    assert secret.encode() not in bytes(StoredResponse.objects.get().body)
 
 
 def test_a_game_is_started_once() -> None:

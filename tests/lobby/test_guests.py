@@ -358,7 +358,7 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
         "game.Message.author", "game.Mention.user", "game.Mute.user", "game.Mute.muted", "game.Report.reporter",
         "game.Report.author", "game.Wish.user", "game.Vacation.user",
         # What lets somebody in, and the answers to programs, goes with the guest.
-        "accounts.ApiToken.user", "game.KeptAnswer.user", "game.BotAccount.owner",
+        "accounts.ApiToken.user", "game.StoredResponse.user", "game.BotAccount.owner",
         "mfa.Authenticator.user", "usersessions.UserSession.user",
     }  # fmt: skip
     fields = [relation.remote_field for relation in User._meta.get_fields(include_hidden=True)

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken, User
-from game.infra.models import KeptAnswer
+from game.infra.models import StoredResponse
 from game.lobby import lobby
 from game.outbox.models import Webhook
 from game.reputation.models import HouseholdLink
@@ -163,7 +163,7 @@ def test_the_text_of_a_token_is_shown_again_and_stored_nowhere() -> None:
     form = {"name": "mine", "scopes": ["read"], "game": "", "days": "30", "token": token}
     shown = [re.findall(r"sat_[\w-]+", client.post("/accounts/tokens/new/", form).content.decode()) for _ in range(2)]
     assert shown[0] == shown[1] != []
-    (kept,) = KeptAnswer.objects.all()
+    (kept,) = StoredResponse.objects.all()
     assert shown[0][0].encode() not in bytes(kept.body)
     assert token not in kept.key
 
@@ -222,7 +222,7 @@ def test_nobody_is_answered_with_what_another_made() -> None:
 def test_what_is_no_token_of_ours_keeps_nothing(token: str) -> None:
     client = signed_in(ada())
     assert client.post("/games/new/", NEW_GAME | {"token": token}).status_code == 302
-    assert not KeptAnswer.objects.exists()
+    assert not StoredResponse.objects.exists()
 
 
 def test_on_the_desk_too() -> None:

@@ -49,7 +49,7 @@ EXCUSED = {
     "accounts.User.becomes": "a guest goes into the account that it becomes",
     "accounts.RefusedAddress.user": "digests of the addresses in the account's file, because of what is in decisions",
     "game.BotAccount.user": "nobody signs in as a bot; its owner's file has it",
-    "game.KeptAnswer.user": "a copy of an answer, for a day, of what the other files hold",
+    "game.StoredResponse.user": "a copy of an answer, for a day, of what the other files hold",
     "game.Mention.user": "a message of somebody else",
     "game.InvitationStop.host": "the choice of somebody else, of which nobody learns",
     "game.Mute.muted": "the choice of somebody else, of which nobody learns",
