@@ -5,7 +5,7 @@ from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, R
 from game.infra.models import StoredResponse
 from game.lobby.models import LearntLesson
 from game.moderation.models import SharedTable, Trace
-from game.outbox.models import Delivery, How, PushSubscription, Topic, Webhook, Wish
+from game.outbox.models import Delivery, NotificationPreference, PushSubscription, Topic, Webhook
 from game.reputation.models import HouseholdLink, RatedResult, Rating, RatingBook
 from game.site.models import SiteState
 from game.store.availability import PlayTimes, Vacation
@@ -48,7 +48,6 @@ __all__ = [
     "Heartbeat",
     "Holding",
     "HouseholdLink",
-    "How",
     "Intervention",
     "Invitation",
     "InvitationStop",
@@ -64,6 +63,7 @@ __all__ = [
     "Mute",
     "Notebook",
     "Notice",
+    "NotificationPreference",
     "Order",
     "Outage",
     "Pace",
@@ -91,6 +91,5 @@ __all__ = [
     "Vacation",
     "Volume",
     "Webhook",
-    "Wish",
     "every_entry",
 ]

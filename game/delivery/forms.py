@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from game.delivery import webhooks
 from game.outbox import preferences, push_subscriptions, status_notices
-from game.outbox.models import How, Topic
+from game.outbox.models import NoticeTiming, Topic
 from game.store.log import Channel
 
 AS_IN_ALL_GAMES = ""
@@ -50,7 +50,7 @@ class NoticeForm(forms.Form):
 
     def __init__(self, data: Any = None, *, user: User, game_id: int | None = None) -> None:
         super().__init__(data)
-        self.user, self.game_id, self.wishes = user, game_id, preferences.wishes_of(user.pk)
+        self.user, self.game_id, self.preferences = user, game_id, preferences.preferences_of(user.pk)
         self.ways = _channels_of(user)
         for topic, channel in self._cells():
             self.fields[_field_name(topic, channel)] = self._field(topic, channel)
@@ -61,8 +61,8 @@ class NoticeForm(forms.Form):
 
     def _field(self, topic: Topic, channel: Channel) -> forms.ChoiceField:
         choices: list[tuple[str, Any]] = [(how.value, how.label) for how in preferences.offered(topic, channel)]
-        general = self.wishes.how(topic, channel, None)
-        of_this_game = self.wishes.own(topic, channel, self.game_id)
+        general = self.preferences.how(topic, channel, None)
+        of_this_game = self.preferences.own(topic, channel, self.game_id)
         if self.game_id is not None:
             label = _("As in all games (%(how)s)") % {"how": general.label}
             choices.insert(0, (AS_IN_ALL_GAMES, label))
@@ -94,7 +94,7 @@ class NoticeForm(forms.Form):
 
     def save(self) -> None:
         choices = {
-            (topic, channel): How(how) if (how := self.cleaned_data[_field_name(topic, channel)]) else None
+            (topic, channel): NoticeTiming(how) if (how := self.cleaned_data[_field_name(topic, channel)]) else None
             for topic, channel in self._cells()
         }
         preferences.choose(user_id=self.user.pk, game_id=self.game_id, chosen=choices)

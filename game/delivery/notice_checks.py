@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from accounts import quiet_hours
 from game.delivery import bounces, email_lines
 from game.outbox import status_notices
-from game.outbox.models import How
-from game.outbox.preferences import TOPICS, Wishes
+from game.outbox.models import NoticeTiming
+from game.outbox.preferences import TOPICS, Preferences
 from game.outbox.reminders import remind_at
 from game.seats import stand_ins
 from game.store import pending
@@ -51,7 +51,7 @@ TRUTH_CHECKS: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
 """Checks of notices whose truth does not depend on the game's status alone."""
 
 
-def verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
+def verdict(notice: Notice, preferences: Preferences, now: datetime) -> bool | datetime:
     """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
     user, seat = notice.user, notice.seat
     if not user.is_active or user.is_bot or not stand_ins.still_concerns(notice):
@@ -59,11 +59,11 @@ def verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     if user.is_banned and notice.kind in NOT_WHILE_BANNED:
         notice.trouble = status_notices.BANNED
         return user.banned_until or False
-    how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
-    if how == How.OFF or not _concerns(notice, seat.keeper):
+    how = preferences.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
+    if how == NoticeTiming.OFF or not _concerns(notice, seat.keeper):
         return False
     verdict = _verdict_on_state(notice, now)
-    if verdict is True and how == How.DIGEST and not notice.in_digest:
+    if verdict is True and how == NoticeTiming.DIGEST and not notice.in_digest:
         notice.in_digest = True
         return quiet_hours.next_hour(user, user.digest_hour, now)
     if verdict is True and _would_wake(notice, now):

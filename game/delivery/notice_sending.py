@@ -22,7 +22,7 @@ from game.delivery.push_channel import PushChannel
 from game.outbox import push_subscriptions, status_notices
 from game.outbox.models import Topic
 from game.outbox.notices import write_notices
-from game.outbox.preferences import TOPICS, wishes_of
+from game.outbox.preferences import TOPICS, preferences_of
 from game.store.game import Game
 from game.store.log import Channel, Notice
 
@@ -132,8 +132,8 @@ def _process(due: Sequence[Notice], channel: DeliveryChannel) -> int:
     if not notices:
         return 0  # their games were deleted meanwhile
     now = max(notice.game.now for notice in notices)
-    wishes, is_reached = wishes_of(notices[0].user_id), channel.reaches(notices[0].user)
-    verdicts = {notice.pk: is_reached and verdict(notice, wishes, now) for notice in notices}
+    preferences, is_reached = preferences_of(notices[0].user_id), channel.reaches(notices[0].user)
+    verdicts = {notice.pk: is_reached and verdict(notice, preferences, now) for notice in notices}
     _cancel(notice for notice in notices if verdicts[notice.pk] is False)
     for notice in notices:
         if isinstance(moment := verdicts[notice.pk], datetime):

@@ -41,7 +41,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, gettext("Your choices are saved."))
         return redirect("notifications")
-    own = preferences.games_with_wishes(request.user.pk)
+    own = preferences.games_with_preferences(request.user.pk)
     games = Game.objects.filter(seats__user=request.user, status__in=UNFINISHED).only("name").order_by("name", "pk")
     context = {
         "form": form,

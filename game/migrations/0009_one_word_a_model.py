@@ -14,6 +14,20 @@ class Migration(migrations.Migration):
         migrations.RenameModel("KeptAnswer", "StoredResponse"),
         migrations.RenameModel("SecondOpinion", "ApprovalRequest"),
         migrations.RenameModel("Sitting", "Tenure"),
+        migrations.RenameModel("Wish", "NotificationPreference"),
+        *(
+            migrations.AlterField(
+                "NotificationPreference",
+                name,
+                models.ForeignKey(
+                    null=is_for_all,
+                    on_delete=django.db.models.deletion.CASCADE,
+                    related_name="notification_preferences",
+                    to=to,
+                ),
+            )
+            for name, is_for_all, to in [("game", True, "game.game"), ("user", False, settings.AUTH_USER_MODEL)]
+        ),
         migrations.AlterField(
             "Tenure",
             "game",

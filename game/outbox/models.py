@@ -140,7 +140,7 @@ class Topic(models.TextChoices):
     STEP = "step", _("A phase closes")
 
 
-class How(models.TextChoices):
+class NoticeTiming(models.TextChoices):
     """The timing of a notification."""
 
     NOW = "now", _("At once")
@@ -148,14 +148,14 @@ class How(models.TextChoices):
     OFF = "off", _("Off")
 
 
-class Wish(models.Model):
+class NotificationPreference(models.Model):
     """A person's preference that is not the default: for one game, or for all games if `game` is null."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="wishes")
-    game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="wishes")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notification_preferences")
+    game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="notification_preferences")
     topic = models.CharField(max_length=10, choices=Topic)
     channel = models.CharField(max_length=10, choices=Channel)
-    how = models.CharField(max_length=6, choices=How)
+    how = models.CharField(max_length=6, choices=NoticeTiming)
 
     class Meta:
         constraints = [
@@ -163,7 +163,7 @@ class Wish(models.Model):
             models.UniqueConstraint(
                 fields=["user", "topic", "channel"], condition=models.Q(game=None), name="one_wish_for_all_games"
             ),
-            models.CheckConstraint(condition=models.Q(how__in=How.values), name="how_is_known"),
+            models.CheckConstraint(condition=models.Q(how__in=NoticeTiming.values), name="how_is_known"),
         ]
 
     def __str__(self) -> str:

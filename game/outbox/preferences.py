@@ -11,13 +11,13 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.addresses import confirmed_user_ids
 from accounts.models import Bounce, User
-from game.outbox.models import How, Topic, Wish
+from game.outbox.models import NoticeTiming, NotificationPreference, Topic
 from game.store.game import Game
 from game.store.log import Channel, Notice
 
-Made = tuple[int | None, Topic, How]
+Made = tuple[int | None, Topic, NoticeTiming]
 """A stored preference: for a game, or for all games."""
-Chosen = Mapping[tuple[Topic, Channel], How | None]
+Chosen = Mapping[tuple[Topic, Channel], NoticeTiming | None]
 TOPICS = {
     Notice.Kind.TURN: Topic.TURN,
     Notice.Kind.REMINDER: Topic.REMINDER,
@@ -47,44 +47,50 @@ TOPICS = {
 }
 
 
-def offered(topic: Topic, channel: Channel = Channel.MAIL) -> tuple[How, ...]:
+def offered(topic: Topic, channel: Channel = Channel.MAIL) -> tuple[NoticeTiming, ...]:
     """The timings that a topic offers. Only email has a digest; a reminder in the next day's digest would be useless.
     Only webhooks report closed phases."""
     if topic == Topic.STEP and channel != Channel.HOOK:
         return ()
-    return (How.NOW, How.OFF) if topic == Topic.REMINDER or channel != Channel.MAIL else (How.NOW, How.DIGEST, How.OFF)
+    return (
+        (NoticeTiming.NOW, NoticeTiming.OFF)
+        if topic == Topic.REMINDER or channel != Channel.MAIL
+        else (NoticeTiming.NOW, NoticeTiming.DIGEST, NoticeTiming.OFF)
+    )
 
 
 OF_MAIL = tuple(topic for topic in Topic if offered(topic))
 
 
-class Wishes(NamedTuple):
+class Preferences(NamedTuple):
     """All preferences of one person."""
 
     chosen: Mapping[tuple[int | None, str, str], str]
 
-    def own(self, topic: Topic, channel: Channel, game_id: int | None) -> How | None:
+    def own(self, topic: Topic, channel: Channel, game_id: int | None) -> NoticeTiming | None:
         """The preference for this game, or for all games if `game_id` is None; None if there is none."""
         stored = self.chosen.get((game_id, topic, channel))
-        return How(stored) if stored else None
+        return NoticeTiming(stored) if stored else None
 
-    def how(self, topic: Topic, channel: Channel, game_id: int | None) -> How:
+    def how(self, topic: Topic, channel: Channel, game_id: int | None) -> NoticeTiming:
         """The timing that applies."""
-        return self.own(topic, channel, game_id) or self.own(topic, channel, None) or How.NOW
+        return self.own(topic, channel, game_id) or self.own(topic, channel, None) or NoticeTiming.NOW
 
 
-def wishes_of(user_id: int) -> Wishes:
+def preferences_of(user_id: int) -> Preferences:
     """The preferences of a person, in one query."""
-    return wishes_of_all([user_id])[user_id]
+    return preferences_of_all([user_id])[user_id]
 
 
-def wishes_of_all(user_ids: Collection[int]) -> dict[int, Wishes]:
+def preferences_of_all(user_ids: Collection[int]) -> dict[int, Preferences]:
     """The preferences of each of these people, in one query."""
     chosen: dict[int, dict[tuple[int | None, str, str], str]] = {user_id: {} for user_id in user_ids}
-    rows = Wish.objects.filter(user_id__in=user_ids).values_list("user_id", "game_id", "topic", "channel", "how")
+    rows = NotificationPreference.objects.filter(user_id__in=user_ids).values_list(
+        "user_id", "game_id", "topic", "channel", "how"
+    )
     for user_id, game, topic, channel, how in rows:
         chosen[user_id][game, topic, channel] = how
-    return {user_id: Wishes(theirs) for user_id, theirs in chosen.items()}
+    return {user_id: Preferences(theirs) for user_id, theirs in chosen.items()}
 
 
 @transaction.atomic
@@ -92,26 +98,26 @@ def choose(*, user_id: int, game_id: int | None, chosen: Chosen) -> None:
     """Store preferences for one game, or for all games. None deletes a preference, so that the next default applies."""
     for (topic, channel), how in chosen.items():
         where: dict[str, Any] = {"user_id": user_id, "game_id": game_id, "topic": topic, "channel": channel}
-        if how is None or (game_id is None and how == How.NOW):
-            Wish.objects.filter(**where).delete()
+        if how is None or (game_id is None and how == NoticeTiming.NOW):
+            NotificationPreference.objects.filter(**where).delete()
         else:
-            Wish.objects.update_or_create(**where, defaults={"how": how})
+            NotificationPreference.objects.update_or_create(**where, defaults={"how": how})
 
 
 @transaction.atomic
 def stop(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None) -> None:
     """Turn these topics off for one channel: for one game, or for all, overriding preferences for single games."""
-    choose(user_id=user_id, game_id=game_id, chosen={(topic, channel): How.OFF for topic in topics})
+    choose(user_id=user_id, game_id=game_id, chosen={(topic, channel): NoticeTiming.OFF for topic in topics})
     if game_id is None:
-        louder = _stored_wishes(user_id, topics, channel).filter(game__isnull=False)
-        louder.exclude(how=How.OFF).delete()
+        louder = _stored_preferences(user_id, topics, channel).filter(game__isnull=False)
+        louder.exclude(how=NoticeTiming.OFF).delete()
 
 
 def made(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None) -> list[Made]:
     """The preferences that `stop` would replace."""
-    rows = _stored_wishes(user_id, topics, channel)
+    rows = _stored_preferences(user_id, topics, channel)
     rows = rows if game_id is None else rows.filter(game=game_id)
-    return [(game, Topic(topic), How(how)) for game, topic, how in rows.values_list("game_id", "topic", "how")]
+    return [(game, Topic(topic), NoticeTiming(how)) for game, topic, how in rows.values_list("game_id", "topic", "how")]
 
 
 @transaction.atomic
@@ -119,26 +125,28 @@ def bring_back(
     *, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None, before: Collection[Made]
 ) -> None:
     """Undo `stop`: restore exactly these preferences, except for deleted games."""
-    rows = _stored_wishes(user_id, topics, channel)
+    rows = _stored_preferences(user_id, topics, channel)
     (rows if game_id is None else rows.filter(game=game_id)).delete()
     games = {None, *Game.objects.filter(pk__in=[game for game, _, _ in before if game]).values_list("pk", flat=True)}
-    Wish.objects.bulk_create(
-        Wish(user_id=user_id, game_id=game, topic=topic, channel=channel, how=how)
+    NotificationPreference.objects.bulk_create(
+        NotificationPreference(user_id=user_id, game_id=game, topic=topic, channel=channel, how=how)
         for game, topic, how in before
         if game in games
     )
 
 
-def _stored_wishes(user_id: int, topics: Collection[Topic], channel: Channel) -> QuerySet[Wish]:
-    return Wish.objects.filter(user_id=user_id, channel=channel, topic__in=topics).order_by("pk")
+def _stored_preferences(user_id: int, topics: Collection[Topic], channel: Channel) -> QuerySet[NotificationPreference]:
+    return NotificationPreference.objects.filter(user_id=user_id, channel=channel, topic__in=topics).order_by("pk")
 
 
 def without_mail(game_id: int) -> frozenset[int]:
     """The people who turned off emails about their decisions in this game."""
-    wishes = Wish.objects.filter(topic=Topic.TURN, channel=Channel.MAIL).filter(Q(game=None) | Q(game=game_id))
+    preferences = NotificationPreference.objects.filter(topic=Topic.TURN, channel=Channel.MAIL).filter(
+        Q(game=None) | Q(game=game_id)
+    )
     # A preference for the game comes last, and wins.
-    how_by_user = dict(wishes.order_by(F("game").asc(nulls_first=True)).values_list("user_id", "how"))
-    return frozenset(user for user, how in how_by_user.items() if how == How.OFF)
+    how_by_user = dict(preferences.order_by(F("game").asc(nulls_first=True)).values_list("user_id", "how"))
+    return frozenset(user for user, how in how_by_user.items() if how == NoticeTiming.OFF)
 
 
 def not_reached(game_id: int, people: Collection[User]) -> frozenset[int]:
@@ -150,7 +158,9 @@ def not_reached(game_id: int, people: Collection[User]) -> frozenset[int]:
     return frozenset(user.pk for user in people if user.pk not in reached or user.email.lower() in bounced)
 
 
-def games_with_wishes(user_id: int) -> frozenset[int]:
+def games_with_preferences(user_id: int) -> frozenset[int]:
     """The games for which the person has preferences."""
-    game_ids = Wish.objects.filter(user_id=user_id, game__isnull=False).values_list("game_id", flat=True)
+    game_ids = NotificationPreference.objects.filter(user_id=user_id, game__isnull=False).values_list(
+        "game_id", flat=True
+    )
     return frozenset(number for number in game_ids.distinct() if number is not None)

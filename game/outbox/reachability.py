@@ -17,7 +17,7 @@ from accounts.models import Bounce, User
 from game.engine.language import mark, say
 from game.infra.compiled import PlannedQuery, parameter
 from game.outbox import push_subscriptions
-from game.outbox.models import How, PushSubscription, Topic, Webhook, Wish
+from game.outbox.models import NoticeTiming, NotificationPreference, PushSubscription, Topic, Webhook
 from game.outbox.webhook_events import OPENED, wants
 from game.store.game import Game
 from game.store.log import Channel
@@ -60,10 +60,10 @@ def _reason_of(user: User, game: Game) -> UnreachableReason | None:
     )[0]
     if bounce_reason:
         return of_returned_mail(is_spam=bounce_reason == Bounce.Why.SPAM)
-    is_off, has_address = (here or everywhere) == How.OFF, bool(user.email)
+    is_off, has_address = (here or everywhere) == NoticeTiming.OFF, bool(user.email)
     is_reached = has_address and (is_confirmed or settings.EMAIL_BACKEND == CONSOLE_BACKEND) and not is_off
-    is_pushed = has_browser and push_subscriptions.is_offered() and (push_here or push) != How.OFF
-    if is_reached or is_pushed or ((hook_here or hook) != How.OFF and _has_webhook(user)):
+    is_pushed = has_browser and push_subscriptions.is_offered() and (push_here or push) != NoticeTiming.OFF
+    if is_reached or is_pushed or ((hook_here or hook) != NoticeTiming.OFF and _has_webhook(user)):
         return None
     if is_off:
         return _emails_off(game, is_here=bool(here))
@@ -96,9 +96,9 @@ def _facts() -> PlannedQuery:
     channel for this game and for all, and whether there is a push subscription."""
     address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
     bounces = Bounce.objects.filter(address=Lower(OuterRef("email"))).values("why")[:1]
-    wishes = Wish.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN)
+    preferences = NotificationPreference.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN)
     preferences = [
-        Subquery(wishes.filter(channel=channel, **where).values("how")[:1])
+        Subquery(preferences.filter(channel=channel, **where).values("how")[:1])
         for channel in Channel
         for where in ({"game_id": parameter(1)}, {"game": None})
     ]

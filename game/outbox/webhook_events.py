@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import bounce_of
 from game.engine.language import mark
-from game.outbox.models import DONE, Delivery, How, Topic, Webhook
-from game.outbox.preferences import TOPICS, Wishes, wishes_of, wishes_of_all
+from game.outbox.models import DONE, Delivery, NoticeTiming, Topic, Webhook
+from game.outbox.preferences import TOPICS, Preferences, preferences_of, preferences_of_all
 from game.outbox.reminders import check_at, remind_at
 from game.store import pending
 from game.store.eyes import is_invitee
@@ -141,7 +141,7 @@ def queue(events: Iterable[WebhookEvent]) -> None:
         webhooks.setdefault(hook.user_id, []).append(hook)
     if not webhooks:
         return
-    preferences = wishes_of_all(webhooks)
+    preferences = preferences_of_all(webhooks)
     enabled = [
         each
         for each in occasions
@@ -154,9 +154,9 @@ def queue(events: Iterable[WebhookEvent]) -> None:
     _give_up_oldest({hook.pk for user_hooks in webhooks.values() for hook in user_hooks})
 
 
-def _is_enabled(preferences: Wishes, kind: str, game_id: int) -> bool:
+def _is_enabled(preferences: Preferences, kind: str, game_id: int) -> bool:
     """True if the owner of a webhook has this type on for this game."""
-    return preferences.how(TOPICS_OF_TYPES[kind], Channel.HOOK, game_id) != How.OFF
+    return preferences.how(TOPICS_OF_TYPES[kind], Channel.HOOK, game_id) != NoticeTiming.OFF
 
 
 def _give_up_oldest(hooks: Collection[int]) -> None:
@@ -258,7 +258,7 @@ def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
     game = delivery.game
     if game is None:
         return True
-    if not _is_enabled(wishes_of(delivery.webhook.user_id), delivery.type, game.pk):
+    if not _is_enabled(preferences_of(delivery.webhook.user_id), delivery.type, game.pk):
         return False
     if delivery.type in STILL_TRUE:
         return STILL_TRUE[delivery.type](delivery, game)

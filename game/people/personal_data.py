@@ -24,7 +24,7 @@ from game.chat.models import Message, Mute, Notebook, ReadMark, Report
 from game.chat.writing import moment_words
 from game.delivery.forms import HoursForm
 from game.engine.codec import Damaged, compress
-from game.outbox.models import Wish
+from game.outbox.models import NotificationPreference
 from game.reputation import households
 from game.reputation.models import RatedResult
 from game.store import availability
@@ -40,7 +40,7 @@ Chair = tuple[int, int]
 """A game's key and a seat's number."""
 SUBMISSION_COLUMNS = ("number", "turn", "phase_name", "seat", "is_undone", "at", "action")
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
-WISH_COLUMNS = ("game__name", "topic", "channel", "how")
+PREFERENCE_COLUMNS = ("game__name", "topic", "channel", "how")
 NOTICE_COLUMNS = ("game__name", "kind", "channel", "due_at", "sent_at", "cancelled_at", "trouble")
 RESULT_COLUMNS = ("game__name", "rating__ruleset", "rating__ladder", "number", "rank", "has_left", "at", "mu", "sigma")
 Rows = list[dict[str, Any]]
@@ -92,7 +92,9 @@ def _account(user: User) -> dict[str, Any]:
         "last_sign_in": user.last_login,
         "is_guest": user.is_guest,
         "preferences": model_to_dict(user, [*PreferencesForm.Meta.fields, *HoursForm.Meta.fields]),
-        "notifications": list(Wish.objects.filter(user=user).order_by("pk").values(*WISH_COLUMNS)),
+        "notifications": list(
+            NotificationPreference.objects.filter(user=user).order_by("pk").values(*PREFERENCE_COLUMNS)
+        ),
         "hours": sorted(availability.week_hours(user)),
         "vacations": list(Vacation.objects.filter(user=user).values("begins_at", "ends_at", "declared_at")),
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),

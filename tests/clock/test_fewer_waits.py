@@ -11,7 +11,7 @@ from django.test import Client
 
 from game.delivery.notice_sending import send_due_notices
 from game.outbox import preferences
-from game.outbox.models import How, Topic
+from game.outbox.models import NoticeTiming, Topic
 from game.store.game import Game
 from game.store.log import Channel, Notice
 from game.store.seat_models import Tenure
@@ -242,9 +242,9 @@ def test_a_wrong_sheet_is_refused_whole(fields: dict[str, str], words: str) -> N
     assert held(game) == set()
 
 
-@pytest.mark.parametrize("how", [How.NOW, How.DIGEST])
+@pytest.mark.parametrize("how", [NoticeTiming.NOW, NoticeTiming.DIGEST])
 def test_why_a_lasting_choice_ended_is_told_on_the_page_and_in_the_next_email(
-    mailbox: Mailbox, client: Client, how: How
+    mailbox: Mailbox, client: Client, how: NoticeTiming
 ) -> None:
     ada = person("Ada", **ALWAYS_AWAKE)
     game = of_the_site(ada, silent(), bots=0)
@@ -259,7 +259,7 @@ def test_why_a_lasting_choice_ended_is_told_on_the_page_and_in_the_next_email(
     assert fresh(game).phase_name == "stock_orders"
     assert 0 in fresh(game).waiting_seats, "her choice has ended"
     send_due_notices()
-    if how == How.DIGEST:
+    if how == NoticeTiming.DIGEST:
         assert not mailbox.messages
         let_time_pass(game, timedelta(hours=25))
         Game.objects.update(deadline_at=Now() + timedelta(hours=1))

@@ -16,7 +16,7 @@ from game.deadlines.paces import CUSTOM, DECISION, HOUR
 from game.delivery.notice_sending import FIRST_RETRY, send_due_notices
 from game.lobby import lobby
 from game.outbox import preferences
-from game.outbox.models import How, Topic
+from game.outbox.models import NoticeTiming, Topic
 from game.outbox.reminders import remind_at
 from game.play import clocks
 from game.site import features
@@ -55,7 +55,9 @@ def later(length: timedelta, *games: Game) -> int:
 
 
 def test_a_digest_comes_at_its_readers_hour(mailbox: Mailbox, ada: User) -> None:
-    preferences.choose(user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): How.DIGEST for topic in Topic})
+    preferences.choose(
+        user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): NoticeTiming.DIGEST for topic in Topic}
+    )
     User.objects.filter(pk=ada.pk).update(digest_hour=7)
     first, second = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour")
     Game.objects.update(deadline_at=timezone.now() + timedelta(days=3))
@@ -70,7 +72,9 @@ def test_a_digest_comes_at_its_readers_hour(mailbox: Mailbox, ada: User) -> None
 
 
 def test_a_digest_tells_only_what_still_holds(mailbox: Mailbox, ada: User) -> None:
-    preferences.choose(user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): How.DIGEST for topic in Topic})
+    preferences.choose(
+        user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): NoticeTiming.DIGEST for topic in Topic}
+    )
     game = table(ada, silent())
     Game.objects.update(deadline_at=timezone.now() + timedelta(days=3))
     send_due_notices()

@@ -15,7 +15,7 @@ from game.clock import pauses
 from game.delivery import unsubscribing
 from game.delivery.notice_sending import send_due_notices
 from game.outbox import preferences
-from game.outbox.models import How, Topic, Wish
+from game.outbox.models import NoticeTiming, NotificationPreference, Topic
 from game.store.log import Channel, Notice
 from tests.delivery.test_notices import mails_to, text_of
 from tests.scenes import person, ready, run_out, silent, table
@@ -56,12 +56,12 @@ def test_choices_and_hours_are_kept(browser: Client, ada: User) -> None:
     assert browser.post("/notifications/", matrix(turn="digest", mention="off")).status_code == 302
     ada.refresh_from_db()
     assert (ada.quiet_from, ada.quiet_until, ada.digest_hour) == (23, 6, 18)
-    kept = preferences.wishes_of(ada.pk)
-    assert kept.how(Topic.TURN, Channel.MAIL, None) == How.DIGEST
-    assert kept.how(Topic.MENTION, Channel.MAIL, 7) == How.OFF, "what holds for all games holds for each"
-    assert Wish.objects.count() == 2, "a default is not stored"
+    kept = preferences.preferences_of(ada.pk)
+    assert kept.how(Topic.TURN, Channel.MAIL, None) == NoticeTiming.DIGEST
+    assert kept.how(Topic.MENTION, Channel.MAIL, 7) == NoticeTiming.OFF, "what holds for all games holds for each"
+    assert NotificationPreference.objects.count() == 2, "a default is not stored"
     browser.post("/notifications/", matrix())
-    assert not Wish.objects.exists()
+    assert not NotificationPreference.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_choice_that_does_not_exist_is_refused(browser: Client, ada: User, wro
     assert browser.post("/notifications/", matrix(mention="off") | wrong).status_code == 422
     ada.refresh_from_db()
     assert (ada.quiet_from, ada.digest_hour) == (22, 8)
-    assert not Wish.objects.exists(), "nothing is half done"
+    assert not NotificationPreference.objects.exists(), "nothing is half done"
 
 
 def test_one_game_may_differ(mailbox: Mailbox, browser: Client, ada: User) -> None:
@@ -97,7 +97,7 @@ def test_one_game_may_differ(mailbox: Mailbox, browser: Client, ada: User) -> No
     assert loud.name in message["Subject"]
     assert quiet.name not in text_of(message)
     browser.post(where, own())
-    assert not preferences.games_with_wishes(ada.pk)
+    assert not preferences.games_with_preferences(ada.pk)
 
 
 def test_the_choices_of_a_game_are_its_players(client: Client, ada: User) -> None:
@@ -107,7 +107,7 @@ def test_the_choices_of_a_game_are_its_players(client: Client, ada: User) -> Non
     client.force_login(person("Mallory"))
     assert client.get(where)["Location"] == f"/games/{game.pk}/"
     client.post(where, own(turn="off"))
-    assert not Wish.objects.exists()
+    assert not NotificationPreference.objects.exists()
 
 
 def test_one_click_stops_what_the_mail_was_about(mailbox: Mailbox, ada: User) -> None:
@@ -119,9 +119,9 @@ def test_one_click_stops_what_the_mail_was_about(mailbox: Mailbox, ada: User) ->
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     mailer = Client(enforce_csrf_checks=True)
     assert mailer.get(path_of(message)).status_code == 200
-    assert not Wish.objects.exists(), "a scanner that follows the link changes nothing"
+    assert not NotificationPreference.objects.exists(), "a scanner that follows the link changes nothing"
     assert mailer.post(path_of(message), {"List-Unsubscribe": "One-Click"}).status_code == 200
-    off = set(Wish.objects.values_list("topic", "game", "how"))
+    off = set(NotificationPreference.objects.values_list("topic", "game", "how"))
     assert off == {("turn", None, "off")}, "what the mail tells besides still comes"
     ready(game, 1)
     run_out(game)
@@ -137,7 +137,7 @@ def test_one_click_on_a_list_stops_what_each_of_its_games_is_in_it_for(mailbox: 
     Notice.objects.filter(user=ada, kind="turn").update(handed_at=None, sent_at=None, due_at=Now())
     send_due_notices()
     Client().post(path_of(mails_to(mailbox, ada)[-1]), {"List-Unsubscribe": "One-Click"})
-    assert set(Wish.objects.values_list("topic", flat=True)) == {"turn", "seat"}
+    assert set(NotificationPreference.objects.values_list("topic", flat=True)) == {"turn", "seat"}
 
 
 def before_of(answer: Any) -> str:
@@ -148,27 +148,27 @@ def before_of(answer: Any) -> str:
 
 def test_what_was_stopped_by_mistake_comes_again_as_it_was_chosen(client: Client, ada: User) -> None:
     game = table(ada, silent())
-    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
-    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.NOW})
-    chosen = preferences.wishes_of(ada.pk)
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.TURN, Channel.MAIL): NoticeTiming.DIGEST})
+    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): NoticeTiming.NOW})
+    chosen = preferences.preferences_of(ada.pk)
     where = unsubscribing.address(ada, [Topic.TURN]).removeprefix("http://testserver")
     answer = client.post(where)
     assert "Emails about anything else still come" in answer.content.decode()
-    assert preferences.wishes_of(ada.pk) != chosen
+    assert preferences.preferences_of(ada.pk) != chosen
     assert 'name="before"' not in client.post(where).content.decode(), "this changed nothing"
     assert client.post(where, {"before": before_of(answer)}).status_code == 200
-    assert preferences.wishes_of(ada.pk) == chosen
+    assert preferences.preferences_of(ada.pk) == chosen
 
 
 def test_one_game_that_was_silenced_by_mistake_tells_again(client: Client, ada: User) -> None:
     game, other = table(ada, silent()), table(ada, silent())
-    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
-    preferences.choose(user_id=ada.pk, game_id=other.pk, chosen={(Topic.TURN, Channel.MAIL): How.OFF})
-    chosen = preferences.wishes_of(ada.pk)
+    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): NoticeTiming.DIGEST})
+    preferences.choose(user_id=ada.pk, game_id=other.pk, chosen={(Topic.TURN, Channel.MAIL): NoticeTiming.OFF})
+    chosen = preferences.preferences_of(ada.pk)
     where = unsubscribing.address(ada, preferences.OF_MAIL, game_id=game.pk).removeprefix("http://testserver")
     answer = client.post(where, {"before": before_of(client.post(where))})
     assert game.name in answer.content.decode()
-    assert preferences.wishes_of(ada.pk) == chosen
+    assert preferences.preferences_of(ada.pk) == chosen
 
 
 def test_nobody_brings_back_the_choices_of_another(client: Client, ada: User) -> None:
@@ -178,14 +178,14 @@ def test_nobody_brings_back_the_choices_of_another(client: Client, ada: User) ->
     client.post(where[1])
     assert client.post(where[1], {"before": before}).status_code == 404
     assert client.post(where[0], {"before": before[:-2]}).status_code == 404
-    assert Wish.objects.filter(how="off").count() == 2
+    assert NotificationPreference.objects.filter(how="off").count() == 2
 
 
 def test_one_click_counts_before_what_was_chosen_for_a_game(ada: User) -> None:
     game = table(ada, silent())
-    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
+    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): NoticeTiming.DIGEST})
     preferences.stop(user_id=ada.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
-    assert preferences.wishes_of(ada.pk).how(Topic.TURN, Channel.MAIL, game.pk) == How.OFF
+    assert preferences.preferences_of(ada.pk).how(Topic.TURN, Channel.MAIL, game.pk) == NoticeTiming.OFF
 
 
 def test_a_single_game_can_be_silenced(mailbox: Mailbox, ada: User) -> None:
@@ -209,7 +209,7 @@ def test_a_single_game_can_be_silenced(mailbox: Mailbox, ada: User) -> None:
 def test_links_in_earlier_mails_still_work(client: Client, ada: User, earlier: str, topic: Topic) -> None:
     token = signing.dumps([ada.pk, earlier], salt=unsubscribing.SALT)
     assert client.post(f"/mail/unsubscribe/{token}/").status_code == 200
-    assert preferences.wishes_of(ada.pk).how(topic, Channel.MAIL, None) == How.OFF
+    assert preferences.preferences_of(ada.pk).how(topic, Channel.MAIL, None) == NoticeTiming.OFF
 
 
 def test_a_forged_unsubscribe_link_is_not_found(client: Client, ada: User) -> None:
@@ -222,7 +222,7 @@ def test_a_forged_unsubscribe_link_is_not_found(client: Client, ada: User) -> No
         f"/mail/unsubscribe/{other}/",
     ):
         assert client.post(bad).status_code == 404
-    assert not Wish.objects.exists()
+    assert not NotificationPreference.objects.exists()
 
 
 def test_a_link_of_an_account_or_a_game_that_is_gone_does_no_harm(client: Client, ada: User) -> None:

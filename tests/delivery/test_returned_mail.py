@@ -9,7 +9,7 @@ from accounts.models import Bounce, User
 from game import tasks
 from game.delivery import bounces
 from game.outbox import preferences
-from game.outbox.models import How, Topic
+from game.outbox.models import NoticeTiming, Topic
 from game.seats.takeover import resign
 from game.store.log import Channel, Notice
 from tests.delivery.test_bounces import BOUNCED, SECRET, SPAM, report
@@ -119,11 +119,11 @@ def test_the_game_whose_deadline_comes_first_is_the_one_that_is_named(ada: User,
 def test_who_plays_nothing_and_who_wants_to_hear_nothing_is_told_nothing(ada: User, client: Client, host: Host) -> None:
     game = table(ada, silent())
     allowed(ada)
-    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.SEAT, Channel.PUSH): How.OFF})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.SEAT, Channel.PUSH): NoticeTiming.OFF})
     told(host)
     report(client, BOUNCED)
     assert told(host) == []
-    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.SEAT, Channel.PUSH): How.NOW})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.SEAT, Channel.PUSH): NoticeTiming.NOW})
     Bounce.objects.get().delete()
     resign(game_id=game.pk, user=ada)
     told(host)

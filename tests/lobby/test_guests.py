@@ -356,7 +356,7 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
         # A guest neither writes nor is written to.
         "game.Invitee.user", "game.InvitationStop.user", "game.InvitationStop.host",
         "game.Message.author", "game.Mention.user", "game.Mute.user", "game.Mute.muted", "game.Report.reporter",
-        "game.Report.author", "game.Wish.user", "game.Vacation.user",
+        "game.Report.author", "game.NotificationPreference.user", "game.Vacation.user",
         # What lets somebody in, and the answers to programs, goes with the guest.
         "accounts.ApiToken.user", "game.StoredResponse.user", "game.BotAccount.owner",
         "mfa.Authenticator.user", "usersessions.UserSession.user",

@@ -15,7 +15,7 @@ from game.delivery.notice_sending import send_due_notices
 from game.lobby import inviting, lobby
 from game.lobby.invitations import takes_invitations
 from game.outbox import preferences
-from game.outbox.models import Delivery, How, Topic, Webhook
+from game.outbox.models import Delivery, NoticeTiming, Topic, Webhook
 from game.store.case_models import Case
 from game.store.game import Game
 from game.store.log import Channel, Notice
@@ -201,7 +201,7 @@ def cancel(game: Game, _: User) -> None:
 
 
 def want_no_mail(_: Game, who: User) -> None:
-    preferences.choose(user_id=who.pk, game_id=None, chosen={(Topic.INVITED, Channel.MAIL): How.OFF})
+    preferences.choose(user_id=who.pk, game_id=None, chosen={(Topic.INVITED, Channel.MAIL): NoticeTiming.OFF})
 
 
 @pytest.mark.parametrize("end", [withdraw, decline, join, cancel, want_no_mail])

@@ -18,7 +18,7 @@ from game.delivery.forms import HoursForm
 from game.delivery.notice_sending import send_due_notices
 from game.moderation import sanctions
 from game.outbox import preferences
-from game.outbox.models import Delivery, How, Topic, Webhook
+from game.outbox.models import Delivery, NoticeTiming, Topic, Webhook
 from game.outbox.status_notices import BANNED
 from game.outbox.webhook_events import REMINDER
 from game.store.case_models import Sanction
@@ -174,7 +174,7 @@ def test_a_reminder_that_had_no_time_gets_one_that_is_still_to_come(
 
 
 def test_a_digest_follows_its_hour(mailbox: Mailbox, ada: User) -> None:
-    every: dict[Any, Any] = {(topic, Channel.MAIL): How.DIGEST for topic in Topic if topic != Topic.REMINDER}
+    every: dict[Any, Any] = {(topic, Channel.MAIL): NoticeTiming.DIGEST for topic in Topic if topic != Topic.REMINDER}
     preferences.choose(user_id=ada.pk, game_id=None, chosen=every)
     table(ada, silent())
     send_due_notices()

@@ -25,7 +25,7 @@ from game.delivery.forms import HoursForm
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
 from game.outbox import notices, preferences, push_subscriptions
-from game.outbox.models import How, PushSubscription, Topic
+from game.outbox.models import NoticeTiming, PushSubscription, Topic
 from game.outbox.status_notices import QUIET
 from game.store.game import Game
 from game.store.log import Channel, Notice
@@ -162,7 +162,7 @@ def test_nobody_else_can_read_it(ada: User, host: Host) -> None:
 
 def test_what_was_decided_before_is_not_shown(ada: User, host: Host) -> None:
     allowed(ada)
-    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): NoticeTiming.OFF})
     send(playing(ada), 0, READY)
     tasks.send_due_pushes()
     assert not host.taken
@@ -170,7 +170,7 @@ def test_what_was_decided_before_is_not_shown(ada: User, host: Host) -> None:
 
 def test_each_person_chooses_of_what_a_browser_tells(ada: User, host: Host) -> None:
     allowed(ada)
-    off: dict[tuple[Topic, Channel], How | None] = {(topic, Channel.PUSH): How.OFF for topic in Topic}
+    off: dict[tuple[Topic, Channel], NoticeTiming | None] = {(topic, Channel.PUSH): NoticeTiming.OFF for topic in Topic}
     preferences.choose(user_id=ada.pk, game_id=None, chosen=off)
     playing(ada)
     tasks.send_due_pushes()
@@ -222,7 +222,7 @@ def test_quiet_hours_that_are_given_up_hold_nothing_back(ada: User, host: Host) 
 def test_what_was_decided_at_night_is_not_shown_in_the_morning(ada: User, host: Host) -> None:
     allowed(ada)
     asleep(ada)
-    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): NoticeTiming.OFF})
     game = playing(ada)
     tasks.send_due_pushes()
     send(game, 0, READY)

@@ -16,7 +16,7 @@ from game.clock import extensions, outages, pauses, play_times
 from game.lobby import lobby, rooms
 from game.moderation import interventions, rewind_votes
 from game.outbox import notices, preferences
-from game.outbox.models import Delivery, How, Topic
+from game.outbox.models import Delivery, NoticeTiming, Topic
 from game.outbox.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
 from game.people import two_people
 from game.play import attendance
@@ -160,7 +160,7 @@ def test_what_was_turned_off_after_it_was_made_is_not_sent(ada: User, host: Host
     game = table()
     notices.write_notices()
     started = Delivery.objects.get(type="game.started")
-    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.STARTED, Channel.HOOK): How.OFF})
+    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.STARTED, Channel.HOOK): NoticeTiming.OFF})
     round_of_hooks()
     assert "game.started" not in host.types()
     started.refresh_from_db()

@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 EXPORTED = {
     "account.EmailAddress.user": "account/addresses", "accounts.SignInLink.user": "account/sign_in_links",
     "accounts.ApiToken.user": "account/api_tokens", "mfa.Authenticator.user": "account/second_factors",
-    "usersessions.UserSession.user": "account/signed_in", "game.Wish.user": "account/notifications",
+    "usersessions.UserSession.user": "account/signed_in", "game.NotificationPreference.user": "account/notifications",
     "game.PlayTimes.user": "account/hours", "game.Vacation.user": "account/vacations",
     "game.LearntLesson.user": "account/lessons", "game.Trace.user": "account/address_fingerprints",
     "game.HouseholdLink.one": "account/shared_home", "game.HouseholdLink.two": "account/shared_home",

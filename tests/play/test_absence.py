@@ -15,7 +15,7 @@ from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind, seat_acts
 from game.outbox import preferences
-from game.outbox.models import Topic, Wish
+from game.outbox.models import NotificationPreference, Topic
 from game.play import attendance, drafts, moves
 from game.store import replay
 from game.store.game import Game, Seat, Status
@@ -123,7 +123,7 @@ def test_the_host_is_told_where_no_email_reaches_whoever_is_away(game: Game) -> 
     assert not is_told("Ada")
     ben_misses(game, 2)
     assert [is_told(name) for name in ("Ada", "Ben")] == [True, False]
-    Wish.objects.filter(user=ben).delete()
+    NotificationPreference.objects.filter(user=ben).delete()
     assert not is_told("Ada")
 
 
