@@ -12,7 +12,7 @@ from game.store.availability import PlayTimes, Vacation
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.case_models import Case, CaseNote, Comparison, KeptSanction, Sanction, Silence
 from game.store.game import Game, Keeper, Pace, Seat, Status
-from game.store.heartbeats import Heart, Heartbeat, Outage, Rehearsal
+from game.store.heartbeats import DryRun, Heart, Heartbeat, Outage
 from game.store.log import Bundle, Channel, Draft, Kind, LoggedAction, Notice, Volume
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.packed_log import every_entry
@@ -43,6 +43,7 @@ __all__ = [
     "Copy",
     "Delivery",
     "Draft",
+    "DryRun",
     "Game",
     "Heart",
     "Heartbeat",
@@ -74,7 +75,6 @@ __all__ = [
     "Rating",
     "RatingBook",
     "ReadMark",
-    "Rehearsal",
     "Rematch",
     "Removal",
     "Report",

@@ -37,7 +37,7 @@ STALLED_TEXTS = {
     Heart.MAIL: "nobody sends mail: neither worker nor clock",
     Heart.HOOKS: "nobody posts to webhooks: neither worker nor clock",
     Heart.PUSH: "nobody posts to browsers: neither worker nor clock",
-    Heart.UPKEEP: "Celery beat or its worker has gone: nothing is rehearsed, put away or cleaned up",
+    Heart.UPKEEP: "Celery beat or its worker has gone: no closing is tried, nothing is archived or cleaned up",
 }
 METRICS_PATH = "/metrics"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"

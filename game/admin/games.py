@@ -37,7 +37,7 @@ from game.play import clocks
 from game.seats.page import stand_ins_of, with_stand_ins
 from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Seat
-from game.store.heartbeats import Rehearsal
+from game.store.heartbeats import DryRun
 from game.store.log import Notice
 from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.readers import get_game, seats_of
@@ -207,7 +207,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "mail_off": preferences.without_mail(game.pk),
         "bounced": _bounced_addresses(seats),
         "unready": len(game.shown_waiting(None)),
-        "rehearsal": Rehearsal.objects.filter(game=game).first(),
+        "dry_run": DryRun.objects.filter(game=game).first(),
         "pages": [] if barred else [(name, label) for name, label, what in PAGES if permissions.may(what, moderator)],
         "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),

@@ -18,7 +18,7 @@ from game.play import drafts
 from game.play.batch import ClosingBatch
 from game.play.transactions import GameTransaction
 from game.store.game import Game, GameQuerySet, Status
-from game.store.heartbeats import Rehearsal
+from game.store.heartbeats import DryRun
 
 LEAD_TIME = timedelta(minutes=10)
 MIN_PHASE = timedelta(minutes=30)  # shorter phases are not tried: no one could help in time
@@ -45,7 +45,7 @@ def untried_games() -> GameQuerySet:
     slow = near.filter(deadline_at__gte=F("clock_since") + MIN_PHASE)
     is_tried = Q(rehearsal__serial=F("phase_serial"), rehearsal__deadline_at=F("deadline_at"))
     is_failed = Q(rehearsal__has_failed=True, rehearsal__at__lte=Now() - RETRY_AFTER)
-    return slow.filter(Q(rehearsal=None) | ~is_tried | is_failed).order_by("deadline_at")
+    return slow.filter(Q(dry_run=None) | ~is_tried | is_failed).order_by("deadline_at")
 
 
 def try_closing(*, game_id: int) -> bool:
@@ -75,7 +75,7 @@ def _store_attempt(game_id: int) -> bool:
     if game is None:
         return False
     values = {"serial": game.phase_serial, "deadline_at": game.deadline_at, "at": game.now, "has_failed": False}
-    Rehearsal.objects.update_or_create(game_id=game_id, defaults=values)
+    DryRun.objects.update_or_create(game_id=game_id, defaults=values)
     return True
 
 
@@ -86,7 +86,7 @@ def _progress_of(game_id: int) -> tuple[int, int] | None:
 def _mark_inconclusive(game_id: int) -> None:
     """Discard the result, so that the next round tries again."""
     log.warning("rehearsal_left_out")
-    Rehearsal.objects.filter(game_id=game_id).update(deadline_at=None)
+    DryRun.objects.filter(game_id=game_id).update(deadline_at=None)
 
 
 def _resolve(game_id: int) -> None:
@@ -104,9 +104,9 @@ def _resolve(game_id: int) -> None:
 @transaction.atomic
 def _note_failure(game_id: int) -> None:
     """Tell the staff once for each phase, however often its dry run fails."""
-    rehearsal = Rehearsal.objects.select_related("game").get(game_id=game_id)
-    is_told = rehearsal.told_serial == rehearsal.serial
-    rehearsal.has_failed, rehearsal.told_serial = True, rehearsal.serial
-    rehearsal.save(update_fields=["has_failed", "told_serial"])
+    dry_run = DryRun.objects.select_related("game").get(game_id=game_id)
+    is_told = dry_run.told_serial == dry_run.serial
+    dry_run.has_failed, dry_run.told_serial = True, dry_run.serial
+    dry_run.save(update_fields=["has_failed", "told_serial"])
     if not is_told:
-        emails.email_risk(game=rehearsal.game)
+        emails.email_risk(game=dry_run.game)

@@ -15,7 +15,7 @@ from game.play import moves
 from game.play.failures import ATTEMPTS
 from game.store import packed_log
 from game.store.game import Game, Status
-from game.store.heartbeats import Rehearsal
+from game.store.heartbeats import DryRun
 from game.store.log import Bundle, Draft, LoggedAction, Notice
 from game.store.packing import bundle, unbundle, unpack_snapshot
 
@@ -74,5 +74,5 @@ def _delete_temporary_rows(game: Game) -> None:
     """Delete what players needed while the game ran. Emails from a day ago are sent or out of date."""
     Notice.objects.filter(game=game).delete()
     Draft.objects.filter(seat__game=game).delete()
-    Rehearsal.objects.filter(game=game).delete()
+    DryRun.objects.filter(game=game).delete()
     webhook_events.forget_game(game=game)

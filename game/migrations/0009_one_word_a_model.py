@@ -12,6 +12,14 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RenameModel("KeptAnswer", "StoredResponse"),
+        migrations.RenameModel("Rehearsal", "DryRun"),
+        migrations.AlterField(
+            "DryRun",
+            "game",
+            models.OneToOneField(
+                on_delete=django.db.models.deletion.CASCADE, related_name="dry_run", to="game.game"
+            ),
+        ),
         migrations.RenameModel("SecondOpinion", "ApprovalRequest"),
         migrations.RenameModel("Sitting", "Tenure"),
         migrations.RenameModel("Wish", "NotificationPreference"),

@@ -23,7 +23,7 @@ from game.moderation.name_erasure import replacement_of
 from game.play import clocks, moves
 from game.store import log_notes
 from game.store.game import Game, Status
-from game.store.heartbeats import Rehearsal
+from game.store.heartbeats import DryRun
 from game.store.log import Kind, LoggedAction
 from game.store.moderation_models import ApprovalRequest, Intervention
 from game.store.readers import seats_of
@@ -145,14 +145,14 @@ def _notify_players(request_id: int) -> bool:
 
 
 def _facts(game: Game) -> dict[str, Any]:
-    rehearsal = Rehearsal.objects.filter(game=game).values("serial", "at", "has_failed").first()
+    dry_run = DryRun.objects.filter(game=game).values("serial", "at", "has_failed").first()
     stored = {"rules": game.ruleset_version, "schema": game.schema}
     today = {"rules": game.rules.version, "schema": game.rules.schema}
     return {
         "id": game.pk, "ruleset": game.ruleset, "options": game.options, "pace": game.pace, "status": game.status,
         "stored_by": stored, "today": today, "phase": game.phase_name, "serial": game.phase_serial,
         "branch": game.branch, "version": game.version, "attempts": game.attempts, "held": game.held_reason,
-        "deadline": game.deadline_at, "rehearsal": rehearsal, "damaged": game.is_damaged,
+        "deadline": game.deadline_at, "dry_run": dry_run, "damaged": game.is_damaged,
     }  # fmt: skip
 
 

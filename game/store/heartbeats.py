@@ -16,11 +16,11 @@ from game.site.models import SiteState
 from game.store.game import Game
 
 
-class Rehearsal(models.Model):
-    """The last rehearsal of a game. Written before the attempt, so that a rehearsal that kills its process is not
+class DryRun(models.Model):
+    """The last dry run of a game. Written before the attempt, so that a dry run that kills its process is not
     repeated."""
 
-    game = models.OneToOneField(Game, models.CASCADE, related_name="rehearsal")
+    game = models.OneToOneField(Game, models.CASCADE, related_name="dry_run")
     serial = models.PositiveIntegerField(help_text="Of the phase.")
     deadline_at = models.DateTimeField(null=True, help_text="Of that phase. Empty: it is to be tried again.")
     at = models.DateTimeField()

@@ -15,7 +15,7 @@ from accounts import emails
 from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
-from game.store.heartbeats import Rehearsal
+from game.store.heartbeats import DryRun
 from tests.faults.endless import closing
 from tests.scenes import moderator
 from tests.tables import clock_runs_out, everything, fresh, new_game, send
@@ -47,19 +47,19 @@ def sent() -> list[str]:
     return [f"{message.subject}\n{message.body}" for message in mail.outbox]
 
 
-def test_a_sound_game_is_rehearsed_once_and_nothing_changes(lena: None) -> None:
+def test_a_sound_game_is_tried_once_and_nothing_changes(lena: None) -> None:
     game = near_its_deadline(new_game("ada", "bob", bots=1, pace="daily"), minutes=5)
     send(game, 0, BID)
     before = everything(game)
     assert dry_runs.try_due_closings() == 1
     assert everything(game) == before
     assert dry_runs.try_due_closings() == 0
-    assert not Rehearsal.objects.get(game=game).has_failed
+    assert not DryRun.objects.get(game=game).has_failed
     assert not sent()
     after = clock_runs_out(game)
     assert after.phase_serial > game.phase_serial
     near_its_deadline(after, minutes=5)
-    assert dry_runs.try_due_closings() == 1, "the next phase is rehearsed as well"
+    assert dry_runs.try_due_closings() == 1, "the next phase is tried as well"
 
 
 @pytest.mark.usefixtures("judged")
@@ -78,8 +78,8 @@ def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
     (letter,) = [text for text in sent() if "At risk" in text]
     assert "nobody's concern" not in letter
     assert f"/game/{game.pk}/" in letter
-    assert Rehearsal.objects.get(game=game).has_failed
-    assert not Rehearsal.objects.get(game=sound).has_failed
+    assert DryRun.objects.get(game=game).has_failed
+    assert not DryRun.objects.get(game=sound).has_failed
     dry_runs.try_due_closings()
     assert len([text for text in sent() if "At risk" in text]) == 1
 
@@ -96,20 +96,20 @@ def test_one_that_fails_is_tried_again_after_some_minutes_until_it_is_mended(
         assert dry_runs.try_due_closings() == 0, "not at each tick"
         some_minutes_pass()
         assert dry_runs.try_due_closings() == 1
-        assert Rehearsal.objects.get().has_failed
+        assert DryRun.objects.get().has_failed
     some_minutes_pass()
     assert dry_runs.try_due_closings() == 1
-    assert not Rehearsal.objects.get().has_failed
+    assert not DryRun.objects.get().has_failed
     some_minutes_pass()
     assert dry_runs.try_due_closings() == 0
     assert len([text for text in sent() if "At risk" in text]) == 1, "once, however often it failed"
 
 
 def some_minutes_pass() -> None:
-    Rehearsal.objects.update(at=F("at") - dry_runs.RETRY_AFTER)
+    DryRun.objects.update(at=F("at") - dry_runs.RETRY_AFTER)
 
 
-def test_a_deadline_that_moves_is_rehearsed_again_with_what_was_given_since(lena: None) -> None:
+def test_a_deadline_that_moves_is_tried_again_with_what_was_given_since(lena: None) -> None:
     game = near_its_deadline(new_game("ada", "bob", bots=1, pace="daily"), minutes=5)
     assert dry_runs.try_due_closings() == 1
     near_its_deadline(game, days=2)
@@ -118,12 +118,12 @@ def test_a_deadline_that_moves_is_rehearsed_again_with_what_was_given_since(lena
     assert dry_runs.try_due_closings() == 1
 
 
-def test_a_game_that_cannot_even_be_taken_in_hand_stops_no_other_rehearsal(lena: None) -> None:
+def test_a_game_that_cannot_even_be_taken_in_hand_stops_no_other_dry_run(lena: None) -> None:
     lost = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     sound = near_its_deadline(new_game("ada", "bob", ruleset="toy", pace="daily"), minutes=6)
     Game.objects.filter(pk=lost.pk).update(ruleset="removed")
     assert dry_runs.try_due_closings() == 2
-    assert [Rehearsal.objects.get(game=game).has_failed for game in (lost, sound)] == [True, False]
+    assert [DryRun.objects.get(game=game).has_failed for game in (lost, sound)] == [True, False]
     assert len([text for text in sent() if "At risk" in text]) == 1
 
 
@@ -149,7 +149,7 @@ def test_it_is_neither_too_early_nor_too_late(left: dict[str, float]) -> None:
     assert dry_runs.try_due_closings() == 0
 
 
-def test_a_quick_game_is_not_rehearsed() -> None:
+def test_a_quick_game_is_not_tried() -> None:
     game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     Game.objects.filter(pk=game.pk).update(clock_since=F("deadline_at") - timedelta(minutes=20))
     assert dry_runs.try_due_closings() == 0

@@ -1,4 +1,4 @@
-"""A submission may come in while its game is rehearsed, as nothing is locked for that; SQLite lets one in at a time."""
+"""A submission may come in while its game is tried, as nothing is locked for that; SQLite lets one in at a time."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -10,7 +10,7 @@ from django.db import connection
 from accounts import emails
 from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
-from game.store.heartbeats import Rehearsal
+from game.store.heartbeats import DryRun
 from tests.clock.test_dry_runs import BID, near_its_deadline
 from tests.faults.endless import closing
 from tests.scenes import moderator
@@ -19,7 +19,7 @@ from tests.tables import fresh, new_game, send
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_submission_in_the_middle_of_a_rehearsal_is_no_risk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_submission_in_the_middle_of_a_dry_run_is_no_risk(monkeypatch: pytest.MonkeyPatch) -> None:
     moderator("Lena")
     game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     seats = [0]
@@ -37,9 +37,9 @@ def test_a_submission_in_the_middle_of_a_rehearsal_is_no_risk(monkeypatch: pytes
     monkeypatch.setitem(RULESETS, "sectors", closing(is_overtaken))
     assert dry_runs.try_due_closings() == 1
     assert fresh(game).entries > game.entries, "the bid counts"
-    assert Rehearsal.objects.get().deadline_at is None
+    assert DryRun.objects.get().deadline_at is None
     assert dry_runs.try_due_closings() == 1, "it is tried again at once"
     assert dry_runs.try_due_closings() == 0
-    assert not Rehearsal.objects.get().has_failed
+    assert not DryRun.objects.get().has_failed
     emails.send_queued()
     assert not [message.subject for message in mail.outbox if "At risk" in message.subject]

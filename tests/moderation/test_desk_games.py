@@ -67,7 +67,7 @@ def open_glass(game: Game, asker: User, second: User) -> ApprovalRequest:
 def test_the_game_desk_counts_and_names_nobody_who_is_not_ready(game: Game) -> None:
     send(game, 0, {"kind": "bid_influence", "points": 47})
     words = page(signed_in(moderator("Lena")), "game_game_change", game.pk)
-    for expected in ("Waited for", "Last rehearsal", "Rules", "Sealed orders", "Export for engineers", "sent"):
+    for expected in ("Waited for", "Last dry run", "Rules", "Sealed orders", "Export for engineers", "sent"):
         assert expected in words
     told = words_of(words.split('class="desk-two"')[1].split("Record")[0])  # addresses hold any number
     assert not re.search(r"(?<![:\d])47\b", told)
