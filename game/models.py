@@ -13,7 +13,7 @@ from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.case_models import Case, CaseNote, Comparison, KeptSanction, Sanction, Silence
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.heartbeats import DryRun, Heart, Heartbeat, Outage
-from game.store.log import Bundle, Channel, Draft, Kind, LoggedAction, Notice, Volume
+from game.store.log import Channel, Draft, Kind, LoggedAction, Notice, PackedLog, PackedSnapshots
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.packed_log import every_entry
 from game.store.seat_models import (
@@ -32,7 +32,6 @@ __all__ = [
     "ApprovalRequest",
     "BotAccount",
     "BotShare",
-    "Bundle",
     "Case",
     "CaseNote",
     "Channel",
@@ -68,6 +67,8 @@ __all__ = [
     "Order",
     "Outage",
     "Pace",
+    "PackedLog",
+    "PackedSnapshots",
     "PlayTimes",
     "Proxy",
     "PushSubscription",
@@ -89,7 +90,6 @@ __all__ = [
     "Topic",
     "Trace",
     "Vacation",
-    "Volume",
     "Webhook",
     "every_entry",
 ]

@@ -16,8 +16,8 @@ from game.play.failures import ATTEMPTS
 from game.store import packed_log
 from game.store.game import Game, Status
 from game.store.heartbeats import DryRun
-from game.store.log import Bundle, Draft, LoggedAction, Notice
-from game.store.packing import bundle, unbundle, unpack_snapshot
+from game.store.log import Draft, LoggedAction, Notice, PackedSnapshots
+from game.store.packing import pack_snapshots, unpack_snapshot, unpack_snapshots
 
 BATCH_SIZE = 20
 ARCHIVE_AFTER = timedelta(days=1)  # by then its last mails and digests are sent, and nobody resubmits a form of it
@@ -64,10 +64,12 @@ def delete_old_responses() -> None:
 
 def _pack_snapshots(game: Game, entries: QuerySet[LoggedAction]) -> None:
     snapshots = {number: bytes(snapshot) for number, snapshot in entries.values_list("number", "snapshot") if snapshot}
-    packed_snapshots = bundle(snapshots)
-    # The originals are deleted next, so the bundle must be readable.
-    assert unbundle(packed_snapshots) == {number: unpack_snapshot(snapshot) for number, snapshot in snapshots.items()}
-    Bundle.objects.create(game=game, first=min(snapshots), packed=packed_snapshots)
+    packed_snapshots = pack_snapshots(snapshots)
+    # The originals are deleted next, so the pack must be readable.
+    assert unpack_snapshots(packed_snapshots) == {
+        number: unpack_snapshot(snapshot) for number, snapshot in snapshots.items()
+    }
+    PackedSnapshots.objects.create(game=game, first=min(snapshots), packed=packed_snapshots)
 
 
 def _delete_temporary_rows(game: Game) -> None:

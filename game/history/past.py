@@ -29,8 +29,8 @@ from game.store.badges import SeatBadge
 from game.store.board_rows import PublicPosition, counted_turn, extend_course, history_of_course
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
-from game.store.log import Bundle, Kind, LoggedAction, whole_action
-from game.store.packing import unbundle, unpack_snapshot
+from game.store.log import Kind, LoggedAction, PackedSnapshots, whole_action
+from game.store.packing import unpack_snapshot, unpack_snapshots
 from game.store.readers import SeatRow
 from game.store.rule_limits import Budget
 from game.store.seat_view import MAX_VIEWS, SeatView, facts_beside
@@ -105,9 +105,9 @@ def _snapshot_row() -> PlannedQuery:
 
 
 @cache
-def _bundle_row() -> PlannedQuery:
-    bundles = Bundle.objects.filter(game_id=parameter(0), first__lte=parameter(1)).order_by("-first")
-    return PlannedQuery(bundles.values_list("packed")[:1])
+def _packed_row() -> PlannedQuery:
+    rows = PackedSnapshots.objects.filter(game_id=parameter(0), first__lte=parameter(1)).order_by("-first")
+    return PlannedQuery(rows.values_list("packed")[:1])
 
 
 @cache
@@ -164,8 +164,8 @@ def _load_start(game: Game, stop: Stop) -> Stored:
     rows = _snapshot_row()(game.pk, stop.number)
     if rows and rows[0][0]:
         return unpack_snapshot(bytes(rows[0][0]))
-    bundles = _bundle_row()(game.pk, stop.number)
-    snapshots = unbundle(bytes(bundles[0][0])) if bundles else {}
+    rows = _packed_row()(game.pk, stop.number)
+    snapshots = unpack_snapshots(bytes(rows[0][0])) if rows else {}
     if stop.number not in snapshots:
         raise Damaged(f"The start of the phase that entry {stop.number} opened cannot be read.")
     return snapshots[stop.number]

@@ -11,6 +11,21 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RenameModel("Bundle", "PackedSnapshots"),
+        migrations.RenameModel("Volume", "PackedLog"),
+        *(
+            migrations.AlterField(
+                model,
+                "game",
+                models.ForeignKey(
+                    db_index=False,
+                    on_delete=django.db.models.deletion.CASCADE,
+                    related_name=related_name,
+                    to="game.game",
+                ),
+            )
+            for model, related_name in [("PackedSnapshots", "packed_snapshots"), ("PackedLog", "packed_logs")]
+        ),
         migrations.RenameModel("KeptAnswer", "StoredResponse"),
         migrations.RenameModel("Rehearsal", "DryRun"),
         migrations.AlterField(

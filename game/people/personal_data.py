@@ -31,7 +31,7 @@ from game.store import availability
 from game.store.availability import Vacation
 from game.store.case_models import Silence
 from game.store.game import BEGUN, Game, Seat
-from game.store.log import Kind, LoggedAction, Notice, Volume, whole_action
+from game.store.log import Kind, LoggedAction, Notice, PackedLog, whole_action
 from game.store.packing import Quiet, Steps, unpack_steps
 from game.store.seat_models import Proxy, Removal, Tenure
 
@@ -167,11 +167,11 @@ def _actions(user: User) -> list[dict[str, Any]]:
     for row in submissions.order_by("number").values_list("game_id", *SUBMISSION_COLUMNS, named=True):
         rows.setdefault(row.game_id, []).append(row)
     games = {*rows, *(game for game, _ in (*tenures, *stand_ins))}
-    volumes = _volumes_by_game(games)
+    packed_logs = _packed_logs_by_game(games)
     descriptions = []
     for game in Game.objects.filter(pk__in=games).only("name", "ruleset", "is_archived").order_by("pk"):
         game.packed_steps = Steps()
-        for packed in volumes.get(game.pk, ()):
+        for packed in packed_logs.get(game.pk, ()):
             with suppress(Damaged):
                 game.packed_steps.add(unpack_steps(packed))
         quiet = [step for step in game.packed_steps.quiet if _is_own(step, game.pk, user, tenures, stand_ins)]
@@ -181,11 +181,11 @@ def _actions(user: User) -> list[dict[str, Any]]:
     return descriptions
 
 
-def _volumes_by_game(games: Iterable[int]) -> dict[int, list[bytes]]:
-    volumes: dict[int, list[bytes]] = {}
-    for game_id, packed in Volume.objects.filter(game__in=games).order_by("number").values_list("game_id", "packed"):
-        volumes.setdefault(game_id, []).append(bytes(packed))
-    return volumes
+def _packed_logs_by_game(games: Iterable[int]) -> dict[int, list[bytes]]:
+    packed_logs: dict[int, list[bytes]] = {}
+    for game_id, packed in PackedLog.objects.filter(game__in=games).order_by("number").values_list("game_id", "packed"):
+        packed_logs.setdefault(game_id, []).append(bytes(packed))
+    return packed_logs
 
 
 def _spans_by_seat(user: User) -> dict[Chair, list[Span]]:

@@ -26,7 +26,7 @@ from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.rulesets.registry import RULESETS
 from game.store.device import AtOneDevice, SharedSeat
-from game.store.packing import Steps, unbundle, unpack_steps
+from game.store.packing import Steps, unpack_snapshots, unpack_steps
 
 SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
 COPY = "copy"  # as `lesson`: what an analysis copy of a position is marked by
@@ -379,20 +379,20 @@ class Game(AtOneDevice):
         return list(range(len(self.seat_states))) if is_secret else self.waiting_seats
 
     @cached_property
-    def bundled(self) -> dict[int, Stored]:
-        """The starts of phases that were bundled after the end of the game, by the log entry that opened them. Those in
-        a damaged bundle are missing."""
+    def archived_snapshots(self) -> dict[int, Stored]:
+        """The starts of phases that were packed after the end of the game, by the log entry that opened them. Those in
+        a damaged pack are missing."""
         snapshots: dict[int, Stored] = {}
-        for packed in self.bundles.values_list("packed", flat=True):
+        for packed in self.packed_snapshots.values_list("packed", flat=True):
             with suppress(Damaged):
-                snapshots |= unbundle(bytes(packed))
+                snapshots |= unpack_snapshots(bytes(packed))
         return snapshots
 
     @cached_property
     def packed_steps(self) -> Steps:
-        """The part of its log that was packed after its end. Steps in a damaged volume are missing."""
+        """The part of its log that was packed after its end. Steps in a damaged packed log are missing."""
         steps = Steps()
-        for packed in self.volumes.order_by("number").values_list("packed", flat=True) if self.is_archived else ():
+        for packed in self.packed_logs.order_by("number").values_list("packed", flat=True) if self.is_archived else ():
             with suppress(Damaged):
                 steps.add(unpack_steps(bytes(packed)))
         return steps

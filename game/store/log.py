@@ -78,8 +78,8 @@ class LoggedAction(models.Model):
     """One step of a game. `action` may be sealed and is never shown; people read `events` through `read_events`.
     `transfers` are the packed movements of money, read by `game.history.ledger`. `draws` are the packed draws, read by
     `game.history.draws` and hidden until the end. `serial`, `turn` and `phase_name` are those of the phase in which the
-    step was taken; `snapshot` is the start of the phase it opened, until it is bundled after the end of the game. An
-    entry that `is_undone` (an undone action or its undo) stays in the log and is left out of the story."""
+    step was taken; `snapshot` is the start of the phase it opened, until it is packed with others after the end of the
+    game. An entry that `is_undone` (an undone action or its undo) stays in the log and is left out of the story."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
@@ -138,7 +138,7 @@ class LoggedAction(models.Model):
         return None if self.draws is None else unpack_draws(whole_draws(self.game, bytes(self.draws)))
 
     def unpack(self) -> bool:
-        """Restore the columns that were packed away. False if there were none, or their volume is damaged."""
+        """Restore the columns that were packed away. False if there were none, or their packed log is damaged."""
         before = (self.events, self.action, self.transfers, self.draws)
         self.events = whole_events(self.game, self.events)
         self.action = self.action and whole_action(self.game, bytes(self.action))
@@ -156,9 +156,9 @@ class LoggedAction(models.Model):
             return unpack_snapshot(bytes(self.snapshot))
         if self.opened_serial is None:
             return None
-        if self.number not in self.game.bundled:
+        if self.number not in self.game.archived_snapshots:
             raise Damaged(f"The start of the phase that entry {self.number} opened cannot be read.")
-        return self.game.bundled[self.number]
+        return self.game.archived_snapshots[self.number]
 
     def read_snapshot(self) -> AnyPosition | None:
         """The position at the start of the phase this entry opened, migrated to today's schema. Raises `Damaged`."""
@@ -166,10 +166,10 @@ class LoggedAction(models.Model):
         return restore(self.game.rules, stored) if stored else None
 
 
-class Bundle(models.Model):
+class PackedSnapshots(models.Model):
     """Snapshots of a finished game's phases, packed together, which takes a twentieth of the space."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="bundles", db_index=False)
+    game = models.ForeignKey(Game, models.CASCADE, related_name="packed_snapshots", db_index=False)
     first = models.PositiveIntegerField(help_text="The log entry that opened the first of these phases.")
     packed = models.BinaryField()
 
@@ -180,10 +180,10 @@ class Bundle(models.Model):
         return f"starts of {self.game_id} from {self.first}"
 
 
-class Volume(models.Model):
+class PackedLog(models.Model):
     """Log entries of a finished game, packed together: see `game.store.packing`."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="volumes", db_index=False)
+    game = models.ForeignKey(Game, models.CASCADE, related_name="packed_logs", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="From 0; a game that was damaged may have several.")
     packed = models.BinaryField()
 
@@ -191,7 +191,7 @@ class Volume(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_volume_per_number")]
 
     def __str__(self) -> str:
-        return f"steps of {self.game_id}, volume {self.number}"
+        return f"steps of {self.game_id}, pack {self.number}"
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from game.engine.codec import Damaged, compress
 from game.store.game import Game
-from game.store.log import Kind, LoggedAction, Volume
+from game.store.log import Kind, LoggedAction, PackedLog
 from game.store.packing import MARK, PackedColumns, Quiet, Steps, pack_steps, place_of, plain, unpack_steps
 
 LARGE_COLUMNS = ("events", "action", "transfers", "draws")
@@ -26,7 +26,7 @@ def pack_log(game: Game) -> None:
     packed = pack_steps(steps)
     # Never delete what could not be read back.
     assert unpack_steps(packed) == steps
-    Volume.objects.create(game=game, number=game.volumes.count(), packed=packed)
+    PackedLog.objects.create(game=game, number=game.packed_logs.count(), packed=packed)
     LoggedAction.objects.filter(pk__in=[entry.pk for entry in quiet]).delete()
     for entry in large:
         _replace_by_mark(entry)
@@ -34,14 +34,16 @@ def pack_log(game: Game) -> None:
 
 
 def unpack_log(game: Game) -> None:
-    """Undo `pack_log` for a locked game's log, except for entries in a damaged volume."""
+    """Undo `pack_log` for a locked game's log, except for entries in a damaged packed log."""
     if not game.is_archived:
         return
     entries = list(every_entry(game))
     LoggedAction.objects.bulk_create([entry for entry in entries if entry.pk is None])
     restored = [entry for entry in entries if entry.pk is not None and entry.unpack()]
     LoggedAction.objects.bulk_update(restored, LARGE_COLUMNS, batch_size=100)
-    game.volumes.filter(pk__in=[volume.pk for volume in game.volumes.all() if _is_readable(volume)]).delete()
+    game.packed_logs.filter(
+        pk__in=[packed_log.pk for packed_log in game.packed_logs.all() if _is_readable(packed_log)]
+    ).delete()
     game.is_archived = False
     game.write_changes()
     del game.packed_steps
@@ -65,7 +67,7 @@ def _is_quiet(entry: LoggedAction) -> bool:
 
 
 def _is_large(entry: LoggedAction) -> bool:
-    """True if it has something to pack. Marks of a damaged volume stay as they are."""
+    """True if it has something to pack. Marks of a damaged packed log stay as they are."""
     return not entry.events.startswith(MARK) and any(getattr(entry, name) for name in LARGE_COLUMNS)
 
 
@@ -79,9 +81,9 @@ def _build_columns(entry: LoggedAction) -> PackedColumns:
     return PackedColumns(entry.events, *plain([entry.action, entry.transfers, entry.draws or None]))
 
 
-def _is_readable(volume: Volume) -> bool:
+def _is_readable(packed_log: PackedLog) -> bool:
     with suppress(Damaged):
-        unpack_steps(bytes(volume.packed))
+        unpack_steps(bytes(packed_log.packed))
         return True
     return False
 

@@ -1,8 +1,8 @@
 """Packed values of a game's log: draws, movements of money, snapshots, and the steps of a finished game in one value,
 which is much smaller than its parts.
 
-Steps with something to show keep their row, so that pages find them as before; their large columns are in the volume,
-and the row has a mark instead. Submissions with nothing to show are in the volume as a whole."""
+Steps with something to show keep their row, so that pages find them as before; their large columns are in the packed
+log, and the row has a mark instead. Submissions with nothing to show are in the packed log as a whole."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored
 
 _snapshot_decoder = msgspec.msgpack.Decoder(Stored)
-_bundles = msgspec.msgpack.Decoder(dict[int, Stored])
+_snapshots_decoder = msgspec.msgpack.Decoder(dict[int, Stored])
 
 
 def pack_snapshot(rules: Ruleset, position: AnyPosition, packed_state: bytes) -> bytes:
@@ -39,15 +39,15 @@ def unpack_snapshot(packed: bytes) -> Stored:
     return msgspec.structs.replace(stored, state=decompress(stored.state), inputs=decompress(stored.inputs))
 
 
-def bundle(snapshots: Mapping[int, bytes]) -> bytes:
+def pack_snapshots(snapshots: Mapping[int, bytes]) -> bytes:
     """Pack several snapshots, by the number of their log entry. Neighbours are similar, so they compress well
     together."""
     return squeeze(msgspec.msgpack.encode({number: unpack_snapshot(packed) for number, packed in snapshots.items()}))
 
 
-def unbundle(packed: bytes) -> dict[int, Stored]:
-    """The snapshots of a bundle. Raises `Damaged`."""
-    snapshots: dict[int, Stored] = _read(_bundles, decompress(packed))
+def unpack_snapshots(packed: bytes) -> dict[int, Stored]:
+    """The snapshots in a pack. Raises `Damaged`."""
+    snapshots: dict[int, Stored] = _read(_snapshots_decoder, decompress(packed))
     return snapshots
 
 
@@ -129,7 +129,7 @@ class Steps(msgspec.Struct, array_like=True):
     columns: dict[int, PackedColumns] = {}
 
     def add(self, other: Steps) -> None:
-        """Add the steps of another volume."""
+        """Add the steps of another packed log."""
         self.quiet += other.quiet
         self.columns |= other.columns
 

@@ -17,7 +17,7 @@ from game.outbox import notices
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
-from game.store.log import Bundle, LoggedAction, Notice, Volume
+from game.store.log import LoggedAction, Notice, PackedLog, PackedSnapshots
 from game.store.packed_log import every_entry
 from game.store.replay import hash_of, replay_game
 from tests.api.clients import Program
@@ -105,7 +105,7 @@ def test_a_past_that_cannot_be_read_is_left_after_five_attempts(over: Game) -> N
         assert archive.finished_games() == [over.pk]
         sweep.archive_finished()
     assert archive.finished_games() == []
-    assert not Bundle.objects.filter(game=over).exists()
+    assert not PackedSnapshots.objects.filter(game=over).exists()
     assert not fresh(over).is_archived
 
 
@@ -115,7 +115,7 @@ def test_thinning_twice_or_too_early_does_nothing(over: Game) -> None:
     running = new_game("bob", bots=1)
     assert not archive.archive_game(game_id=running.pk)
     assert archive.finished_games() == []
-    assert Bundle.objects.exclude(game=over).count() == 0
+    assert PackedSnapshots.objects.exclude(game=over).count() == 0
 
 
 def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> None:
@@ -127,7 +127,7 @@ def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> Non
     back = fresh(over)
     assert (back.status, back.phase_name, back.is_archived) == (Status.RUNNING, "revenue_vote", False)
     assert steps(back)[: len(log)] == log
-    assert not Volume.objects.exists()
+    assert not PackedLog.objects.exists()
     for _ in steps_to_the_end(back):
         pass
     before, log = starts(fresh(over)), steps(fresh(over))
@@ -139,10 +139,10 @@ def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> Non
 
 
 def test_a_damaged_volume_costs_what_it_holds_and_no_more(over: Game) -> None:
-    """Pages say where the record is damaged; a rewind keeps the volume, and what it holds is not put away again."""
+    """Pages say where the record is damaged; a rewind keeps the packed log, and what it holds is not put away again."""
     assert archive.archive_game(game_id=over.pk)
-    volume = over.volumes.get()
-    Volume.objects.filter(pk=volume.pk).update(packed=bytes(volume.packed)[:-40])
+    packed_log = over.packed_logs.get()
+    PackedLog.objects.filter(pk=packed_log.pk).update(packed=bytes(packed_log.packed)[:-40])
     page = Client().get(over.get_absolute_url())
     assert "The record of this step is damaged and cannot be shown." in page.content.decode()
     moment = rewind.moments_of(over)[1]
@@ -150,8 +150,8 @@ def test_a_damaged_volume_costs_what_it_holds_and_no_more(over: Game) -> None:
     for _ in steps_to_the_end(fresh(over)):
         pass
     assert archive.archive_game(game_id=over.pk)
-    assert [volume.number for volume in over.volumes.order_by("number")] == [0, 1]
-    Volume.objects.filter(pk=volume.pk).update(packed=volume.packed)
+    assert [packed_log.number for packed_log in over.packed_logs.order_by("number")] == [0, 1]
+    PackedLog.objects.filter(pk=packed_log.pk).update(packed=packed_log.packed)
     assert all(check.is_equal for check in replay_game(game=fresh(over)))
 
 

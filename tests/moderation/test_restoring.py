@@ -279,12 +279,12 @@ def test_a_damaged_past_start_is_refused_plainly_and_costs_no_other(game: Game, 
     assert fresh(game).is_running
 
 
-def test_a_finished_game_and_its_bundles(game: Game, lena: User) -> None:
+def test_a_finished_game_and_its_snapshots(game: Game, lena: User) -> None:
     over = play_on(game)
     assert archive.archive_game(game_id=game.pk)
-    position, bundle = fresh(game).load_position(), over.bundles.latest("first")
-    bundle.packed = flipped(bytes(bundle.packed), PAST_THE_HEADER)
-    bundle.save()
+    position, pack = fresh(game).load_position(), over.packed_snapshots.latest("first")
+    pack.packed = flipped(bytes(pack.packed), PAST_THE_HEADER)
+    pack.save()
     damage(game)
     assert reader("Ada").get(game.get_absolute_url()).status_code == 409
     assert fresh(game).status == Status.FINISHED

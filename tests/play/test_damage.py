@@ -13,8 +13,8 @@ import zstandard
 from game.engine.codec import Damaged
 from game.history import archive
 from game.store.game import Game
-from game.store.log import Bundle, LoggedAction
-from game.store.packing import unbundle, unpack_snapshot
+from game.store.log import LoggedAction, PackedSnapshots
+from game.store.packing import unpack_snapshot, unpack_snapshots
 from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -110,13 +110,13 @@ def test_no_flipped_bit_of_logged_events_reads_without_a_word(game: Game) -> Non
     assert_noticed(entry.events.encode(), lambda text: game.rules.codec.decode_events(text.decode(errors="replace")))
 
 
-def test_no_flipped_bit_of_a_bundle_reads_without_a_word(settings: Any) -> None:
+def test_no_flipped_bit_of_packed_snapshots_reads_without_a_word(settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", bots=1, max_turns=2)
     for _ in steps_to_the_end(game):
         pass
     assert archive.archive_game(game_id=game.pk)
-    assert_noticed(bytes(Bundle.objects.filter(game=game)[0].packed), unbundle)
+    assert_noticed(bytes(PackedSnapshots.objects.filter(game=game)[0].packed), unpack_snapshots)
 
 
 def without_checksums(game: Game) -> Game:
