@@ -4,7 +4,7 @@ from game.bots.models import BotShare
 from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, Report
 from game.infra.models import StoredResponse
 from game.lobby.models import LearntLesson
-from game.moderation.models import SharedTable, Trace
+from game.moderation.models import Fingerprint, SharedTable
 from game.outbox.models import Delivery, NotificationPreference, PushSubscription, Topic, Webhook
 from game.reputation.models import HouseholdLink, RatedResult, Rating, RatingBook
 from game.site.models import SiteState
@@ -43,6 +43,7 @@ __all__ = [
     "Delivery",
     "Draft",
     "DryRun",
+    "Fingerprint",
     "Game",
     "Heart",
     "Heartbeat",
@@ -88,7 +89,6 @@ __all__ = [
     "StoredResponse",
     "Tenure",
     "Topic",
-    "Trace",
     "Vacation",
     "Webhook",
     "every_entry",

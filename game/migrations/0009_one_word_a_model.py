@@ -37,6 +37,14 @@ class Migration(migrations.Migration):
         ),
         migrations.RenameModel("SecondOpinion", "ApprovalRequest"),
         migrations.RenameModel("Sitting", "Tenure"),
+        migrations.RenameModel("Trace", "Fingerprint"),
+        migrations.AlterField(
+            "Fingerprint",
+            "user",
+            models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="fingerprints", to=settings.AUTH_USER_MODEL
+            ),
+        ),
         migrations.RenameModel("Wish", "NotificationPreference"),
         *(
             migrations.AlterField(

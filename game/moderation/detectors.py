@@ -16,7 +16,7 @@ from accounts.models import User
 from game.engine.codec import Damaged
 from game.moderation import case_filing
 from game.moderation.collusion import Concord, OffMarket, Pair, choices_of, concords, off_market_payments
-from game.moderation.multi_accounts import TRACE_DAYS, Hint, hints_of_games
+from game.moderation.multi_accounts import FINGERPRINT_DAYS, Hint, hints_of_games
 from game.reputation import households
 from game.reputation.models import RatedResult
 from game.store.case_models import Case, Comparison
@@ -169,9 +169,9 @@ def as_markdown() -> Iterator[str]:
 
 
 def _due_games() -> list[Game]:
-    """Games with two people to the end; traces of older games are deleted."""
+    """Games with two people to the end; fingerprints of older games are deleted."""
     uncompared = Game.objects.filter(status=Status.FINISHED, lesson="", comparison=None)
-    recent = uncompared.filter(finished_at__gte=Now() - timedelta(days=TRACE_DAYS))
+    recent = uncompared.filter(finished_at__gte=Now() - timedelta(days=FINGERPRINT_DAYS))
     person_count = Count("seats", filter=Q(seats__user__is_bot=False))
     game_ids = recent.annotate(sat=person_count).filter(sat__gt=1).order_by("finished_at").values_list("pk", flat=True)
     return list(Game.objects.filter(pk__in=list(game_ids[:GAMES_A_ROUND])).order_by("finished_at"))

@@ -8,18 +8,18 @@ from django.db import models
 from game.store.game import Game
 
 
-class Trace(models.Model):
+class Fingerprint(models.Model):
     """A fingerprint of an address, a network or a browser from which somebody signed in or sat down on a day.
 
     It is a keyed hash: without the site's secret nobody can recover the address. `multi_accounts` deletes it after
-    `TRACE_DAYS`."""
+    `FINGERPRINT_DAYS`."""
 
     class Kind(models.TextChoices):
         ADDRESS = "address"
         NETWORK = "network", "neighbouring addresses"
         DEVICE = "device", "the same browser"
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="traces")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="fingerprints")
     kind = models.CharField(max_length=8, choices=Kind)
     digest = models.CharField(max_length=32)
     day = models.DateField()

@@ -1,7 +1,7 @@
 """Links between accounts. Hints that several seats of a game belong to one person: the same browser, address, network
 or mailbox. A hint is a reason to look, not proof: families, schools and offices share addresses. Only keyed hashes are
-stored, for `TRACE_DAYS`; email addresses are compared in place and shown to no one. Moderators record and end links
-between people who share a home."""
+stored, for `FINGERPRINT_DAYS`; email addresses are compared in place and shown to no one. Moderators record and end
+links between people who share a home."""
 
 from __future__ import annotations
 
@@ -24,18 +24,22 @@ from accounts.addresses import mailbox_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions
-from game.moderation.models import Trace
+from game.moderation.models import Fingerprint
 from game.reputation import households
 from game.reputation.models import HouseholdLink
 from game.store.game import Game, Seat
 from game.store.moderation_models import Intervention
 
-TRACE_DAYS = 30
+FINGERPRINT_DAYS = 30
 NETWORKS = {4: (32, 24), 6: (64, 48)}
 """Prefix lengths of one connection's own addresses and of its surrounding network, by IP version."""
 RARE_DOMAIN_ACCOUNTS = 5  # a mail domain with at most this many accounts is rare
 STRENGTHS = ("strong", "medium", "weak")
-STRENGTH_BY_KIND = {Trace.Kind.DEVICE: "strong", Trace.Kind.ADDRESS: "medium", Trace.Kind.NETWORK: "weak"}
+STRENGTH_BY_KIND = {
+    Fingerprint.Kind.DEVICE: "strong",
+    Fingerprint.Kind.ADDRESS: "medium",
+    Fingerprint.Kind.NETWORK: "weak",
+}
 KIND_TEXTS = {
     "device": "signed in with the same browser",
     "address": "sat down from the same address",
@@ -85,16 +89,16 @@ def note_visit(*, user: User, address: str, others_here: Collection[int] = ()) -
     if user.is_bot or user.is_guest:
         return
     today = timezone.now().date()
-    rows = [Trace(user=user, kind=kind, digest=digest, day=today) for kind, digest in _fingerprints_of(address)]
+    rows = [Fingerprint(user=user, kind=kind, digest=digest, day=today) for kind, digest in _fingerprints_of(address)]
     for other in User.objects.filter(pk__in=others_here, is_guest=False).exclude(pk=user.pk):
-        pair = _keyed_hash(Trace.Kind.DEVICE, f"{min(user.pk, other.pk)}.{max(user.pk, other.pk)}")
-        rows += [Trace(user=each, kind=Trace.Kind.DEVICE, digest=pair, day=today) for each in (user, other)]
-    Trace.objects.bulk_create(rows, ignore_conflicts=True)
+        pair = _keyed_hash(Fingerprint.Kind.DEVICE, f"{min(user.pk, other.pk)}.{max(user.pk, other.pk)}")
+        rows += [Fingerprint(user=each, kind=Fingerprint.Kind.DEVICE, digest=pair, day=today) for each in (user, other)]
+    Fingerprint.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def forget_old_traces() -> int:
-    """Delete traces older than `TRACE_DAYS`. Returns how many there were."""
-    return Trace.objects.filter(day__lt=timezone.now().date() - timedelta(days=TRACE_DAYS)).delete()[0]
+    """Delete fingerprints older than `FINGERPRINT_DAYS`. Returns how many there were."""
+    return Fingerprint.objects.filter(day__lt=timezone.now().date() - timedelta(days=FINGERPRINT_DAYS)).delete()[0]
 
 
 def hints_of_game(game_id: int) -> list[Hint]:
@@ -109,12 +113,13 @@ def hints_of_games(game_ids: Collection[int]) -> Mapping[int, list[Hint]]:
     for row in seats.values_list("game_id", "number", "user_id", "user__username", "user__email"):
         tables[row[0]].append(_Player(*row))
     people = {player.user_id for table in tables.values() for player in table}
-    traces, rare = _traces_of(people), _rare_domains(player.email for table in tables.values() for player in table)
+    fingerprints = _fingerprints_by_person(people)
+    rare = _rare_domains(player.email for table in tables.values() for player in table)
     hints_by_game: dict[int, list[Hint]] = defaultdict(list)
     linked_on = {pair: since.date() for pair, since in households.since_among(people).items()}
     for game_id, table in tables.items():
         pairs = combinations(table, 2)
-        hints = [hint for pair in pairs for hint in _hints_of_pair(*pair, traces, rare)]
+        hints = [hint for pair in pairs for hint in _hints_of_pair(*pair, fingerprints, rare)]
         with_links = [hint._replace(linked=linked_on.get(frozenset(hint.people))) for hint in hints]
         hints_by_game[game_id] = sorted(with_links, key=lambda hint: (STRENGTHS.index(hint.strength), hint.seats))
     return hints_by_game
@@ -122,7 +127,7 @@ def hints_of_games(game_ids: Collection[int]) -> Mapping[int, list[Hint]]:
 
 def suspect_games() -> QuerySet[Game]:
     """Games of any status in which two people left the same fingerprint, without lessons."""
-    fingerprints = Trace.objects.values("user__seats__game_id", "kind", "digest")
+    fingerprints = Fingerprint.objects.values("user__seats__game_id", "kind", "digest")
     shared = fingerprints.annotate(people=Count("user", distinct=True))
     games = shared.filter(people__gt=1, user__seats__game__lesson="").values("user__seats__game_id")
     return Game.objects.filter(pk__in=games)
@@ -174,14 +179,16 @@ def _fingerprints_of(address: str) -> list[tuple[str, str]]:
     except ValueError:
         return []
     own_bits, network_bits = NETWORKS[parsed.version]
-    kinds = ((Trace.Kind.ADDRESS, own_bits), (Trace.Kind.NETWORK, network_bits))
+    kinds = ((Fingerprint.Kind.ADDRESS, own_bits), (Fingerprint.Kind.NETWORK, network_bits))
     return [(kind, _keyed_hash(kind, str(ipaddress.ip_network((parsed, bits), strict=False)))) for kind, bits in kinds]
 
 
-def _traces_of(people: Collection[int]) -> Mapping[int, Mapping[tuple[str, str], set[date]]]:
+def _fingerprints_by_person(people: Collection[int]) -> Mapping[int, Mapping[tuple[str, str], set[date]]]:
     """The days on which each person left each fingerprint."""
     days_by_person: dict[int, dict[tuple[str, str], set[date]]] = defaultdict(lambda: defaultdict(set))
-    for user, kind, digest, day in Trace.objects.filter(user__in=people).values_list("user", "kind", "digest", "day"):
+    for user, kind, digest, day in Fingerprint.objects.filter(user__in=people).values_list(
+        "user", "kind", "digest", "day"
+    ):
         days_by_person[user][kind, digest].add(day)
     return days_by_person
 
@@ -202,18 +209,18 @@ def _rare_domains(addresses: Iterable[str]) -> set[str]:
 def _hints_of_pair(
     one: _Player,
     other: _Player,
-    traces: Mapping[int, Mapping[tuple[str, str], set[date]]],
+    fingerprints: Mapping[int, Mapping[tuple[str, str], set[date]]],
     rare: Collection[str],
 ) -> Iterable[Hint]:
-    here, there = traces.get(one.user_id, {}), traces.get(other.user_id, {})
+    here, there = fingerprints.get(one.user_id, {}), fingerprints.get(other.user_id, {})
     days_by_kind: dict[str, set[date]] = defaultdict(set)
     for kind, digest in here.keys() & there.keys():
         days_by_kind[kind] |= here[kind, digest] | there[kind, digest]
-    if Trace.Kind.ADDRESS in days_by_kind:
-        days_by_kind.pop(Trace.Kind.NETWORK, None)  # implied by the address
+    if Fingerprint.Kind.ADDRESS in days_by_kind:
+        days_by_kind.pop(Fingerprint.Kind.NETWORK, None)  # implied by the address
     pair = (one.game_id, (one.number, other.number), (one.user_id, other.user_id), (one.name, other.name))
     for kind, days in days_by_kind.items():
-        yield Hint(*pair, kind, STRENGTH_BY_KIND[Trace.Kind(kind)], len(days), max(days))
+        yield Hint(*pair, kind, STRENGTH_BY_KIND[Fingerprint.Kind(kind)], len(days), max(days))
     if mail_hint := _mail_hint(one.email, other.email, rare):
         yield Hint(*pair, *mail_hint)
 

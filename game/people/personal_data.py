@@ -103,7 +103,7 @@ def _account(user: User) -> dict[str, Any]:
             {"with": link.name, "state": link.state, "since": link.since, "until": link.until}
             for link in households.links_of(user)
         ],
-        "address_fingerprints": _rows_of(user.traces.all(), "kind", "digest", "day"),
+        "address_fingerprints": _rows_of(user.fingerprints.all(), "kind", "digest", "day"),
         "browsers": list(user.push_subscriptions.values("endpoint", "made_at")),
         "webhooks": list(user.webhooks.values("url", "types", "state", "made_at")),
         "bots": _rows_of(user.bots.all(), "user__username", "rulesets", "paces", "most_games"),

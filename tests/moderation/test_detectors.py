@@ -16,7 +16,7 @@ from game.engine.ledger import Transfer
 from game.history import archive
 from game.history.ledger import Movement
 from game.moderation import case_filing, cases, collusion, detectors
-from game.moderation.models import Trace
+from game.moderation.models import Fingerprint
 from game.moderation.multi_accounts import note_visit
 from game.seats import takeover
 from game.store.case_models import Case, Comparison, Sanction
@@ -45,7 +45,7 @@ def ended(*names: str) -> Game:
 def share_browser(*names: str) -> None:
     people = [person(name) for name in names]
     note_visit(user=people[0], address=HOME, others_here=[other.pk for other in people[1:]])
-    Trace.objects.exclude(kind=Trace.Kind.DEVICE).delete()
+    Fingerprint.objects.exclude(kind=Fingerprint.Kind.DEVICE).delete()
 
 
 def page_of(case: Case, reader: User) -> str:
@@ -110,9 +110,11 @@ def test_a_shared_address_opens_a_case_from_its_threshold_on(days: int, cases_op
     for name in ("ada", "ben"):
         note_visit(user=person(name), address=HOME)
     today = timezone.now().date()
-    for trace in Trace.objects.filter(user__username="ada", kind="address"):
+    for fingerprint in Fingerprint.objects.filter(user__username="ada", kind="address"):
         for back in range(1, days):
-            Trace.objects.create(user=trace.user, kind=trace.kind, digest=trace.digest, day=today - timedelta(back))
+            Fingerprint.objects.create(
+                user=fingerprint.user, kind=fingerprint.kind, digest=fingerprint.digest, day=today - timedelta(back)
+            )
     ended("ada", "ben")
     assert detectors.compare_ended() == cases_opened
     assert [*Case.objects.values_list("severity", flat=True)] == [Case.Severity.LOW] * cases_opened

@@ -13,7 +13,7 @@ from accounts.models import User
 from game import tasks
 from game.lobby import lobby
 from game.moderation import multi_accounts
-from game.moderation.models import Trace
+from game.moderation.models import Fingerprint
 from game.moderation.multi_accounts import hints_of_game, note_visit
 from game.store.game import Game
 from tests.scenes import person
@@ -85,14 +85,14 @@ def test_who_signs_in_with_one_browser_to_two_accounts_is_told(ada: User, bob: U
     assert told(table(ada, bob)) == [("device", "strong", (0, 1))]
 
 
-def test_sitting_down_leaves_a_trace_and_looking_leaves_none(ada: User, bob: User, client: Client) -> None:
+def test_sitting_down_leaves_a_fingerprint_and_looking_leaves_none(ada: User, bob: User, client: Client) -> None:
     game = table(ada)
     client.force_login(bob)
-    Trace.objects.all().delete()
+    Fingerprint.objects.all().delete()
     client.get(f"/games/{game.pk}/", REMOTE_ADDR=HOME)
-    assert not Trace.objects.exists()
+    assert not Fingerprint.objects.exists()
     client.post(f"/games/{game.pk}/join/", REMOTE_ADDR=HOME)
-    kept = list(Trace.objects.values_list("user", "kind", "digest"))
+    kept = list(Fingerprint.objects.values_list("user", "kind", "digest"))
     assert [(user, kind) for user, kind, _ in kept] == [(bob.pk, "address"), (bob.pk, "network")]
     assert not any(HOME in digest for _, _, digest in kept)
 
@@ -100,12 +100,12 @@ def test_sitting_down_leaves_a_trace_and_looking_leaves_none(ada: User, bob: Use
 def test_traces_are_forgotten_after_a_month(ada: User) -> None:
     note_visit(user=ada, address=HOME)
     today = timezone.now().date()
-    Trace.objects.update(day=today - timedelta(days=multi_accounts.TRACE_DAYS))
+    Fingerprint.objects.update(day=today - timedelta(days=multi_accounts.FINGERPRINT_DAYS))
     tasks.forget_old_traces()
-    assert Trace.objects.count() == 2
-    Trace.objects.update(day=today - timedelta(days=multi_accounts.TRACE_DAYS + 1))
+    assert Fingerprint.objects.count() == 2
+    Fingerprint.objects.update(day=today - timedelta(days=multi_accounts.FINGERPRINT_DAYS + 1))
     tasks.forget_old_traces()
-    assert not Trace.objects.exists()
+    assert not Fingerprint.objects.exists()
 
 
 def test_the_desk_lists_such_tables_to_who_may_see_them(

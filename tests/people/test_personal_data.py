@@ -32,7 +32,7 @@ EXPORTED = {
     "accounts.ApiToken.user": "account/api_tokens", "mfa.Authenticator.user": "account/second_factors",
     "usersessions.UserSession.user": "account/signed_in", "game.NotificationPreference.user": "account/notifications",
     "game.PlayTimes.user": "account/hours", "game.Vacation.user": "account/vacations",
-    "game.LearntLesson.user": "account/lessons", "game.Trace.user": "account/address_fingerprints",
+    "game.LearntLesson.user": "account/lessons", "game.Fingerprint.user": "account/address_fingerprints",
     "game.HouseholdLink.one": "account/shared_home", "game.HouseholdLink.two": "account/shared_home",
     "game.HouseholdLink.asked_by": "account/shared_home", "game.PushSubscription.user": "account/browsers",
     "game.Webhook.user": "account/webhooks", "game.BotAccount.owner": "account/bots",

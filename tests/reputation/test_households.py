@@ -22,7 +22,7 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.free_seats import free_seats
 from game.moderation import detectors, interventions, multi_accounts
-from game.moderation.models import Trace
+from game.moderation.models import Fingerprint
 from game.moderation.multi_accounts import note_visit
 from game.people import account_deletion
 from game.reputation import households
@@ -78,7 +78,7 @@ def code_of(act: Callable[[], object]) -> str:
 def share_browser(*names: str) -> None:
     people = [person(name) for name in names]
     note_visit(user=people[0], address="192.0.2.10", others_here=[other.pk for other in people[1:]])
-    Trace.objects.exclude(kind=Trace.Kind.DEVICE).delete()
+    Fingerprint.objects.exclude(kind=Fingerprint.Kind.DEVICE).delete()
 
 
 # --- saying so
