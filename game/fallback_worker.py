@@ -15,26 +15,26 @@ from django.db import close_old_connections
 from game import tasks
 from game.play import leases
 from game.store import heartbeats
-from game.store.heartbeats import Heart
+from game.store.heartbeats import Job
 
 LOOK_EVERY = 1.0  # seconds
 log = structlog.get_logger("game.clock")
 
 
-class StandIn:
+class FallbackJob:
     """Does one kind of work when no worker has done it for some seconds, or something is `overdue`, until a worker does
     it again. Deadlines have a second thread, because a game that takes long holds up the first."""
 
     def __init__(
         self,
-        heart: Heart,
+        job: Job,
         work: Callable[[], object],
         *,
         threads: int = 1,
         overdue: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.heart, self.work, self.threads, self.overdue = heart, work, threads, overdue
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=heart.value)
+        self.job, self.work, self.threads, self.overdue = job, work, threads, overdue
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=job.value)
         self._rounds: list[Future[None]] = []
         self._own: datetime | None = None
 
@@ -42,12 +42,12 @@ class StandIn:
         """Begin a round, unless others do the work or enough rounds are running. A worker that could not report yet
         since the clock `began` does not count as stopped, because workers start together with it."""
         self._rounds = [done for done in self._rounds if not done.done()]
-        is_ours = not self._rounds and self._own is not None and heartbeats.last_beat(self.heart) == self._own
+        is_ours = not self._rounds and self._own is not None and heartbeats.last_beat(self.job) == self._own
         if len(self._rounds) == self.threads:
             return
-        could_beat = time.monotonic() - began >= heartbeats.RESTS_AFTER[self.heart].total_seconds()
-        if is_ours or (could_beat and heartbeats.is_stalled(self.heart)):
-            log.warning("clock_stands_in", work=self.heart.value)
+        could_beat = time.monotonic() - began >= heartbeats.RESTS_AFTER[self.job].total_seconds()
+        if is_ours or (could_beat and heartbeats.is_stalled(self.job)):
+            log.warning("clock_stands_in", work=self.job.value)
         elif not self.overdue():
             return
         self._rounds.append(self._pool.submit(survive, self._round))
@@ -61,7 +61,7 @@ class StandIn:
 
     def _round(self) -> None:
         self.work()
-        self._own = heartbeats.last_beat(self.heart)
+        self._own = heartbeats.last_beat(self.job)
 
 
 class Clock:
@@ -69,11 +69,11 @@ class Clock:
 
     def __init__(self) -> None:
         self.stand_ins = [
-            StandIn(Heart.DEADLINES, tasks.sweep, threads=2, overdue=leases.is_any_overdue),
-            StandIn(Heart.BOTS, tasks.play_forgotten_bots),
-            StandIn(Heart.MAIL, tasks.send_due_notices),
-            StandIn(Heart.HOOKS, tasks.send_due_hooks),
-            StandIn(Heart.PUSH, tasks.send_due_pushes),
+            FallbackJob(Job.DEADLINES, tasks.sweep, threads=2, overdue=leases.is_any_overdue),
+            FallbackJob(Job.BOTS, tasks.play_forgotten_bots),
+            FallbackJob(Job.MAIL, tasks.send_due_notices),
+            FallbackJob(Job.HOOKS, tasks.send_due_hooks),
+            FallbackJob(Job.PUSH, tasks.send_due_pushes),
         ]
 
     def run(self, stopped: threading.Event) -> None:
@@ -85,8 +85,8 @@ class Clock:
             stand_in.stop()
 
     def look(self, began: float = -math.inf) -> None:
-        if heartbeats.is_stalled(Heart.CLOCK):
-            heartbeats.beat(Heart.CLOCK)
+        if heartbeats.is_stalled(Job.CLOCK):
+            heartbeats.beat(Job.CLOCK)
         for stand_in in self.stand_ins:
             stand_in.look(began)
 

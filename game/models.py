@@ -12,7 +12,7 @@ from game.store.availability import PlayTimes, Vacation
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.case_models import Case, CaseNote, Comparison, KeptSanction, Sanction, Silence
 from game.store.game import Game, Keeper, Pace, Seat, Status
-from game.store.heartbeats import DryRun, Heart, Heartbeat, Outage
+from game.store.heartbeats import DryRun, Heartbeat, Job, Outage
 from game.store.log import Channel, Draft, Kind, LoggedAction, Notice, PackedLog, PackedSnapshots
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.packed_log import every_entry
@@ -45,7 +45,6 @@ __all__ = [
     "DryRun",
     "Fingerprint",
     "Game",
-    "Heart",
     "Heartbeat",
     "Holding",
     "HouseholdLink",
@@ -53,6 +52,7 @@ __all__ = [
     "Invitation",
     "InvitationStop",
     "Invitee",
+    "Job",
     "Keeper",
     "KeptSanction",
     "Kind",

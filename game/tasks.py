@@ -20,7 +20,7 @@ from game.outbox import notices
 from game.people import account_deletion
 from game.reputation import households
 from game.store import heartbeats
-from game.store.heartbeats import Heart
+from game.store.heartbeats import Job
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
 LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer
@@ -44,7 +44,7 @@ def play_forgotten_bots() -> None:
 def put_away_finished() -> None:
     """Archive the logs of finished games. No fallback worker does this, nor anything else that only Celery beat starts,
     so its heartbeat shows whether beat has stopped."""
-    heartbeats.beat(Heart.UPKEEP)
+    heartbeats.beat(Job.UPKEEP)
     sweeping.archive_finished()
 
 
@@ -100,7 +100,7 @@ def send_due_notices() -> None:
     """Send the emails of accounts, write the notices of moves, and send those that are due. One round at a time: a mail
     server that hangs would otherwise take one worker after another away from other work. While Redis is down there may
     be two rounds; because rows are claimed in the database, each email is still sent once."""
-    heartbeats.beat(Heart.MAIL)
+    heartbeats.beat(Job.MAIL)
     mine = uuid4().hex
     if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
         return
@@ -116,7 +116,7 @@ def send_due_notices() -> None:
 def send_due_hooks() -> None:
     """Write the notices of moves, and post due messages to webhooks. The rounds leave threads of the process free, so
     pushes and its other work never wait for a webhook."""
-    heartbeats.beat(Heart.HOOKS)
+    heartbeats.beat(Job.HOOKS)
     notices.write_notices()
     with HOOK_LANES.try_acquire() as has_room:
         if has_room:
@@ -126,7 +126,7 @@ def send_due_hooks() -> None:
 @shared_task
 def send_due_pushes() -> None:
     """Write the notices of moves, and send due browser notifications."""
-    heartbeats.beat(Heart.PUSH)
+    heartbeats.beat(Job.PUSH)
     notices.write_notices()
     with PUSH_LANES.try_acquire() as has_room:
         if has_room:

@@ -25,7 +25,7 @@ from accounts.models import WaitingMail
 from game.play import leases
 from game.store import heartbeats
 from game.store.game import Game, Status
-from game.store.heartbeats import Heart, Heartbeat
+from game.store.heartbeats import Heartbeat, Job
 from game.store.log import LoggedAction, Notice
 from sectors_site import metric_files
 
@@ -33,11 +33,11 @@ LIVE_PATH, READY_PATH = "/healthz", "/readyz"
 MAX_LATENESS = timedelta(seconds=30)  # a game overdue for longer shows that nobody closes phases
 BROKER_SECONDS = 0.5
 STALLED_TEXTS = {
-    Heart.BOTS: "nobody lets bots act: neither worker nor clock",
-    Heart.MAIL: "nobody sends mail: neither worker nor clock",
-    Heart.HOOKS: "nobody posts to webhooks: neither worker nor clock",
-    Heart.PUSH: "nobody posts to browsers: neither worker nor clock",
-    Heart.UPKEEP: "Celery beat or its worker has gone: no closing is tried, nothing is archived or cleaned up",
+    Job.BOTS: "nobody lets bots act: neither worker nor clock",
+    Job.MAIL: "nobody sends mail: neither worker nor clock",
+    Job.HOOKS: "nobody posts to webhooks: neither worker nor clock",
+    Job.PUSH: "nobody posts to browsers: neither worker nor clock",
+    Job.UPKEEP: "Celery beat or its worker has gone: no closing is tried, nothing is archived or cleaned up",
 }
 METRICS_PATH = "/metrics"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -87,14 +87,12 @@ def _find_troubles() -> tuple[dict[str, str], dict[str, Any]]:
     ages = {name: round(age.total_seconds(), 1) for name, age in beats}
     late = _max_lateness()
     troubles = {} if _broker_answers() else {"broker": "does not answer; the clock stands in"}
-    if all(heartbeats.is_stalled(heart) for heart in heartbeats.PRESENT):
+    if all(heartbeats.is_stalled(job) for job in heartbeats.PRESENT):
         troubles["deadlines"] = "nobody closes phases: neither worker nor clock"
-    troubles |= {
-        heart.value: text for heart, text in STALLED_TEXTS.items() if heart in ages and heartbeats.is_stalled(heart)
-    }
+    troubles |= {job.value: text for job, text in STALLED_TEXTS.items() if job in ages and heartbeats.is_stalled(job)}
     if late > MAX_LATENESS:
         troubles["overdue"] = f"a game has waited {late.total_seconds():.0f} s for its deadline to be kept"
-    seconds = {heart.value: ages.get(heart.value) for heart in Heart}
+    seconds = {job.value: ages.get(job.value) for job in Job}
     return troubles, {"seconds_since": seconds, "oldest_overdue": round(late.total_seconds(), 1)}
 
 

@@ -19,7 +19,7 @@ from game.rulesets.registry import RULESETS
 from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat, Status
-from game.store.heartbeats import Heart, Heartbeat, Outage
+from game.store.heartbeats import Heartbeat, Job, Outage
 from tests.faults import oracle
 
 READY = {"kind": "ready"}
@@ -104,8 +104,8 @@ def silent_for(length: timedelta) -> None:
     """So long ago somebody closed phases for the last time; an outage from before that is so much longer ago."""
     Outage.objects.update(began_at=F("began_at") - length, ended_at=F("ended_at") - length)
     Heartbeat.objects.all().delete()
-    for heart in heartbeats.PRESENT:
-        Heartbeat.objects.create(name=heart, beat_at=Now())
+    for job in heartbeats.PRESENT:
+        Heartbeat.objects.create(name=job, beat_at=Now())
     Heartbeat.objects.update(beat_at=F("beat_at") - length)
 
 
@@ -113,7 +113,7 @@ def was_away(game: Game, length: timedelta) -> None:
     """The site comes back from an outage that began in this game's open phase, which began a day earlier."""
     Game.objects.filter(pk=game.pk).update(clock_since=Now() - length - timedelta(days=1))
     silent_for(length)
-    heartbeats.beat(Heart.CLOCK)
+    heartbeats.beat(Job.CLOCK)
     assert outages.settle()
 
 

@@ -19,7 +19,7 @@ from game.play import clocks
 from game.play.transactions import LOGGED
 from game.store import heartbeats, log_notes
 from game.store.game import Game, Status
-from game.store.heartbeats import Heart, Outage
+from game.store.heartbeats import Job, Outage
 from game.store.log import Kind, LoggedAction
 
 BATCH_SIZE = 200  # games in one transaction
@@ -42,7 +42,7 @@ def settle() -> bool:
     while Outage.objects.filter(settled_at=None).exists():
         if not _settle_chunk():
             return False
-        heartbeats.beat(Heart.DEADLINES)
+        heartbeats.beat(Job.DEADLINES)
     return True
 
 

@@ -20,7 +20,7 @@ from game.play.leases import Claim
 from game.play.transactions import ResolutionError
 from game.seats import stand_ins
 from game.store import heartbeats
-from game.store.heartbeats import Heart
+from game.store.heartbeats import Job
 
 ROUND_SECONDS = 20.0  # seconds, far below a task's time limit; the rest is left to the next tick
 BATCH_SECONDS = 1.0  # seconds for one batch; the rest of it is then released for other processes
@@ -30,7 +30,7 @@ log = structlog.get_logger("game.services.sweep")
 
 def sweep() -> None:
     """Close everything that is due."""
-    heartbeats.beat(Heart.DEADLINES)
+    heartbeats.beat(Job.DEADLINES)
     _end_stand_ins()
     is_stopped = site_desk.refresh().stopped_since is not None
     if outages.settle() and not is_stopped:
@@ -40,7 +40,7 @@ def sweep() -> None:
 
 def play_forgotten_bots() -> None:
     """Play bots whose wake-up was lost."""
-    heartbeats.beat(Heart.BOTS)
+    heartbeats.beat(Job.BOTS)
     if leases.is_any_forgotten():
         play_due_bots()
 
@@ -51,7 +51,7 @@ def play_due_bots() -> None:
     while time.monotonic() < round_ends and (job := playing.claim_job()) is not None:
         _work_off([job.claim], play_claimed)
         playing.finish(job)
-        heartbeats.beat(Heart.BOTS)
+        heartbeats.beat(Job.BOTS)
 
 
 def archive_finished() -> None:
@@ -119,7 +119,7 @@ def _close_due() -> None:
     round_ends = time.monotonic() + ROUND_SECONDS
     while time.monotonic() < round_ends and (batch := leases.claim_games(leases.due_games())):
         _work_off(batch, close_due, close_together)
-        heartbeats.beat(Heart.DEADLINES)
+        heartbeats.beat(Job.DEADLINES)
 
 
 def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: CloseBatch | None = None) -> None:

@@ -96,9 +96,9 @@ def _facts() -> PlannedQuery:
     channel for this game and for all, and whether there is a push subscription."""
     address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
     bounces = Bounce.objects.filter(address=Lower(OuterRef("email"))).values("why")[:1]
-    preferences = NotificationPreference.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN)
+    rows = NotificationPreference.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN)
     preferences = [
-        Subquery(preferences.filter(channel=channel, **where).values("how")[:1])
+        Subquery(rows.filter(channel=channel, **where).values("how")[:1])
         for channel in Channel
         for where in ({"game_id": parameter(1)}, {"game": None})
     ]

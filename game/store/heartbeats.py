@@ -31,7 +31,7 @@ class DryRun(models.Model):
         return f"{self.game_id}, phase {self.serial}"
 
 
-class Heart(models.TextChoices):
+class Job(models.TextChoices):
     """A background job that records heartbeats."""
 
     CLOCK = "clock", "the clock process"
@@ -46,7 +46,7 @@ class Heart(models.TextChoices):
 class Heartbeat(models.Model):
     """When a background job last ran."""
 
-    name = models.CharField(max_length=12, choices=Heart, unique=True)
+    name = models.CharField(max_length=12, choices=Job, unique=True)
     beat_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -70,36 +70,36 @@ class Outage(models.Model):
 
 
 RESTS_AFTER = {
-    Heart.CLOCK: timedelta(seconds=5),
-    Heart.DEADLINES: timedelta(seconds=5),
-    Heart.BOTS: timedelta(seconds=5),
-    Heart.MAIL: timedelta(seconds=15),
-    Heart.HOOKS: timedelta(seconds=15),
-    Heart.PUSH: timedelta(seconds=15),
-    Heart.UPKEEP: timedelta(seconds=60),
+    Job.CLOCK: timedelta(seconds=5),
+    Job.DEADLINES: timedelta(seconds=5),
+    Job.BOTS: timedelta(seconds=5),
+    Job.MAIL: timedelta(seconds=15),
+    Job.HOOKS: timedelta(seconds=15),
+    Job.PUSH: timedelta(seconds=15),
+    Job.UPKEEP: timedelta(seconds=60),
 }
 OUTAGE_AFTER = timedelta(seconds=15)  # without a process that closes phases; shorter gaps make deadlines a little late
-PRESENT = (Heart.CLOCK, Heart.DEADLINES)
+PRESENT = (Job.CLOCK, Job.DEADLINES)
 log = structlog.get_logger("game.services.hearts")
 
 
-def beat(heart: Heart) -> None:
+def beat(job: Job) -> None:
     """Record that this process runs the job. The first process that closes phases again after an outage records it.
     Written each time, so that the fallback worker sees that it is no longer alone."""
-    if heart in PRESENT and is_site_down():
+    if job in PRESENT and is_site_down():
         _note_outage()
-    if not _beat(heart).change():
-        Heartbeat.objects.get_or_create(name=heart, defaults={"beat_at": Now()})
+    if not _beat(job).change():
+        Heartbeat.objects.get_or_create(name=job, defaults={"beat_at": Now()})
 
 
-def last_beat(heart: Heart) -> datetime | None:
+def last_beat(job: Job) -> datetime | None:
     """When this job last ran."""
-    return Heartbeat.objects.filter(name=heart).values_list("beat_at", flat=True).first()
+    return Heartbeat.objects.filter(name=job).values_list("beat_at", flat=True).first()
 
 
-def is_stalled(heart: Heart) -> bool:
+def is_stalled(job: Job) -> bool:
     """True if this job has not reported for longer than `RESTS_AFTER`."""
-    return not Heartbeat.objects.filter(name=heart, beat_at__gt=Now() - RESTS_AFTER[heart]).exists()
+    return not Heartbeat.objects.filter(name=job, beat_at__gt=Now() - RESTS_AFTER[job]).exists()
 
 
 def is_site_down() -> bool:
@@ -112,8 +112,8 @@ _beats = CompiledQuery(lambda: Heartbeat.objects.filter(name__in=PRESENT).values
 
 
 @cache
-def _beat(heart: Heart) -> CompiledQuery:
-    return CompiledQuery(lambda: (Heartbeat.objects.filter(name=heart), {"beat_at": Now()}))
+def _beat(job: Job) -> CompiledQuery:
+    return CompiledQuery(lambda: (Heartbeat.objects.filter(name=job), {"beat_at": Now()}))
 
 
 @transaction.atomic
@@ -124,8 +124,8 @@ def _note_outage() -> None:
     )
     if not is_site_down():
         return
-    ended = max(heart.now for heart in heartbeats)
-    began = max(heart.beat_at for heart in heartbeats)
+    ended = max(beat.now for beat in heartbeats)
+    began = max(beat.beat_at for beat in heartbeats)
     gaps = [(since, until) for since, until in _uncounted_gaps(began, ended) if until - since > OUTAGE_AFTER]
     Outage.objects.bulk_create(Outage(began_at=since, ended_at=until) for since, until in gaps)
     Heartbeat.objects.filter(name__in=PRESENT).update(beat_at=ended)

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat
-from game.store.heartbeats import Heart, Heartbeat
+from game.store.heartbeats import Heartbeat, Job
 from game.store.seat_models import Tenure
 
 COPIED = (Seat, Tenure, Company, Holding, Order, Contract)
@@ -22,7 +22,7 @@ def lay_copies(original: Game, games: int) -> None:
     lay_games(original, games)
     lay_rows(original, *COPIED)
     Heartbeat.objects.update(beat_at=Now())  # what was measured before was no outage
-    heartbeats.beat(Heart.CLOCK)
+    heartbeats.beat(Job.CLOCK)
     Game.objects.exclude(pk=original.pk).update(deadline_at=Now(), clock_since=Now() - timedelta(days=1))
     settle_tables()
 

@@ -18,7 +18,7 @@ from game.clock import outages, sweep
 from game.play import leases, moves
 from game.store import heartbeats
 from game.store.game import Game
-from game.store.heartbeats import Heart, Heartbeat
+from game.store.heartbeats import Heartbeat, Job
 from game.store.log import Kind, LoggedAction
 from tests.bench.bare import drain_bare, lay_bare
 from tests.bench.copies import lay_copies, settle_tables
@@ -104,7 +104,7 @@ def _move_after_outage(games: int) -> float:
     """Seconds in which every clock is moved after an outage in which all deadlines fell."""
     Heartbeat.objects.update(beat_at=Now() - timedelta(minutes=10))
     began = time.perf_counter()
-    heartbeats.beat(Heart.CLOCK)
+    heartbeats.beat(Job.CLOCK)
     outages.settle()
     took = time.perf_counter() - began
     assert LoggedAction.objects.filter(kind=Kind.CLOCK).count() == games + 1  # and the one they were copied from

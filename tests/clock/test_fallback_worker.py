@@ -12,11 +12,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.clock import sweep
-from game.fallback_worker import Clock, StandIn
+from game.fallback_worker import Clock, FallbackJob
 from game.play import leases
 from game.store import heartbeats
 from game.store.game import Game
-from game.store.heartbeats import Heart, Heartbeat
+from game.store.heartbeats import Heartbeat, Job
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
@@ -56,8 +56,8 @@ def rest(clock: Clock) -> None:
 
 
 def a_worker_is_at_everything() -> None:
-    for heart in Heart:
-        heartbeats.beat(heart)
+    for job in Job:
+        heartbeats.beat(job)
 
 
 def due() -> Game:
@@ -86,7 +86,7 @@ def test_it_stands_in_at_once_goes_on_alone_and_stops_when_a_worker_is_back(cloc
     rest(clock)
     assert fresh(second).phase_serial > second.phase_serial
     third = due()
-    heartbeats.beat(Heart.DEADLINES)
+    heartbeats.beat(Job.DEADLINES)
     clock.look()
     rest(clock)
     assert fresh(third).phase_serial == third.phase_serial
@@ -120,7 +120,7 @@ def test_workers_that_start_with_the_clock_have_time_for_their_first_sign_of_lif
     clock.look(time.monotonic() + 3600)  # however slow this machine is
     rest(clock)
     assert [stand_in._own for stand_in in clock.stand_ins] == [None] * len(clock.stand_ins), "nothing was done"
-    Heartbeat.objects.exclude(name=Heart.CLOCK).update(beat_at=Now() - timedelta(minutes=1))
+    Heartbeat.objects.exclude(name=Job.CLOCK).update(beat_at=Now() - timedelta(minutes=1))
     clock.look(time.monotonic() - 16)
     rest(clock)
     assert None not in [stand_in._own for stand_in in clock.stand_ins]
@@ -137,8 +137,8 @@ def test_a_deadline_that_waits_is_kept_from_the_first_look_on(clock: Clock, monk
 def test_of_two_clocks_one_leads() -> None:
     rounds: list[str] = []
 
-    def at(name: str) -> StandIn:
-        return StandIn(Heart.DEADLINES, lambda: (rounds.append(name), heartbeats.beat(Heart.DEADLINES)))
+    def at(name: str) -> FallbackJob:
+        return FallbackJob(Job.DEADLINES, lambda: (rounds.append(name), heartbeats.beat(Job.DEADLINES)))
 
     clocks = [at("first"), at("second")]
     for _ in range(3):
@@ -157,7 +157,7 @@ def test_a_round_that_takes_long_holds_up_neither_the_looks_nor_other_deadlines(
         if rounds == 1:
             stuck.wait(30)
 
-    deadlines = StandIn(Heart.DEADLINES, work, threads=2)
+    deadlines = FallbackJob(Job.DEADLINES, work, threads=2)
     try:
         for _ in range(3):
             deadlines.look()
@@ -172,7 +172,7 @@ def test_each_kind_of_work_rests_for_itself(clock: Clock) -> None:
     game = due()
     a_worker_is_at_everything()
     passes(seconds=6)
-    heartbeats.beat(Heart.MAIL)
+    heartbeats.beat(Job.MAIL)
     clock.look()
     rest(clock)
     assert fresh(game).phase_serial > game.phase_serial
@@ -186,7 +186,7 @@ def test_an_error_ends_a_round_and_not_the_clock() -> None:
         rounds += 1
         raise RuntimeError("a bug")
 
-    deadlines = StandIn(Heart.DEADLINES, breaks)
+    deadlines = FallbackJob(Job.DEADLINES, breaks)
     for _ in range(2):
         deadlines.look()
         deadlines.wait()

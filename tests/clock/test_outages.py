@@ -13,7 +13,7 @@ from game.clock import outages, sweep
 from game.play import clocks, leases
 from game.store import heartbeats
 from game.store.game import Game, Status
-from game.store.heartbeats import Heart, Heartbeat, Outage
+from game.store.heartbeats import Heartbeat, Job, Outage
 from game.store.log import Kind
 from tests.tables import fresh, new_game, silent_for
 
@@ -46,7 +46,7 @@ def test_a_clock_that_was_put_back_closes_nothing_and_beats_on() -> None:
     silent_for(timedelta(hours=-1))
     sweep.sweep()
     assert fresh(game).phase_serial == game.phase_serial
-    beat = Heartbeat.objects.get(name=Heart.DEADLINES).beat_at
+    beat = Heartbeat.objects.get(name=Job.DEADLINES).beat_at
     assert beat <= Game.objects.on_the_clock().get(pk=game.pk).now
 
 
@@ -167,22 +167,22 @@ def test_an_outage_is_noted_once_whoever_comes_back_first() -> None:
     new_game("ada", "bob")
     silent_for(timedelta(minutes=10))
     for _ in range(2):
-        for heart in heartbeats.PRESENT:
-            heartbeats.beat(heart)
+        for job in heartbeats.PRESENT:
+            heartbeats.beat(job)
     assert Outage.objects.count() == 1
 
 
 def test_who_works_on_without_a_pause_is_present_however_old_the_other_signs_are() -> None:
     silent_for(timedelta(minutes=10))
-    Heartbeat.objects.filter(name=Heart.CLOCK).update(beat_at=Now())
+    Heartbeat.objects.filter(name=Job.CLOCK).update(beat_at=Now())
     sweep.sweep()
     assert not Outage.objects.exists()
 
 
 def test_bots_and_mail_at_work_close_no_phase_and_are_no_presence() -> None:
     silent_for(timedelta(minutes=10))
-    heartbeats.beat(Heart.BOTS)
-    heartbeats.beat(Heart.MAIL)
+    heartbeats.beat(Job.BOTS)
+    heartbeats.beat(Job.MAIL)
     assert heartbeats.is_site_down()
     sweep.sweep()
     assert Outage.objects.count() == 1
@@ -192,7 +192,7 @@ def test_nothing_is_closed_before_every_clock_has_been_moved() -> None:
     table(left=-HOUR)
     silent_for(timedelta(hours=3))
     assert leases.claim_games(leases.due_games()) == []  # the process slept with the others and has not noted it yet
-    heartbeats.beat(Heart.CLOCK)
+    heartbeats.beat(Job.CLOCK)
     assert leases.claim_games(leases.due_games()) == []
     sweep.sweep()
     assert Outage.objects.exclude(settled_at=None).count() == 1
@@ -236,7 +236,7 @@ def test_a_game_that_cannot_be_read_holds_up_nobody_else() -> None:
 def test_the_statements_of_a_chunk_do_not_depend_on_its_games(django_assert_max_num_queries: Any) -> None:
     games = [table(left=HOUR) for _ in range(6)]
     silent_for(timedelta(hours=1))
-    heartbeats.beat(Heart.CLOCK)
+    heartbeats.beat(Job.CLOCK)
     with django_assert_max_num_queries(20):
         assert outages.settle()
     assert all(fresh(game).entries > game.entries for game in games)

@@ -26,7 +26,7 @@ from game.play import failures
 from game.seats import stand_ins
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.heartbeats import Heart, Heartbeat
+from game.store.heartbeats import Heartbeat, Job
 from game.store.moderation_models import Intervention
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, as_the_api_writes, echo, hook_host, reach_to, round_of_hooks
@@ -447,7 +447,7 @@ def test_the_task_gives_a_sign_of_life(ada: User, host: Host) -> None:
     webhooks.add(user=ada, url=URL)
     tasks.send_due_hooks()
     assert host.types() == ["ping"]
-    assert Heartbeat.objects.filter(name=Heart.HOOKS).exists()
+    assert Heartbeat.objects.filter(name=Job.HOOKS).exists()
 
 
 def test_the_page_of_notifications_says_what_each_webhook_is_told(client: Client, ada: User, host: Host) -> None:

@@ -12,18 +12,18 @@ from tests.servers import ROOT
 
 LIVES = """
 import time
-from game.store.heartbeats import Heart
-from game.store import heartbeats as hearts
+from game.store.heartbeats import Job
+from game.store import heartbeats
 from game.tasks import sweep
 from sectors_site.background import Background
 
 def swept_after(last, seconds=60):
     latest = time.monotonic() + seconds
-    while hearts.last_beat(Heart.DEADLINES) == last:
+    while heartbeats.last_beat(Job.DEADLINES) == last:
         sweep.delay()
         time.sleep(0.2)
         assert time.monotonic() < latest, "nobody sweeps"
-    return hearts.last_beat(Heart.DEADLINES)
+    return heartbeats.last_beat(Job.DEADLINES)
 
 background = Background()
 background.start(beat=False)
@@ -31,7 +31,7 @@ first = swept_after(None)
 dead = background._worker
 dead.stop()
 time.sleep(3)
-swept_after(hearts.last_beat(Heart.DEADLINES))
+swept_after(heartbeats.last_beat(Job.DEADLINES))
 assert background._worker is not dead
 background.stop()
 print("goes on")

@@ -20,7 +20,7 @@ from django.urls import reverse
 from game.clock import sweep
 from game.store import heartbeats
 from game.store.game import Game
-from game.store.heartbeats import Heart, Outage
+from game.store.heartbeats import Job, Outage
 from sectors_site.backups import write_backup
 from sectors_site.connections import SESSION_LIMITS, add_limits
 from sectors_site.servers import find_postgres
@@ -54,8 +54,8 @@ def test_after_an_outage_all_games_go_on_once_the_lock_is_taken_away() -> None:
     now = fresh(due).now
     past = now - timedelta(seconds=200)
     Game.objects.filter(pk=due.pk).update(deadline_at=past, clock_since=past - timedelta(days=1))
-    for heart in (Heart.CLOCK, Heart.DEADLINES):
-        heartbeats.beat(heart)
+    for job in (Job.CLOCK, Job.DEADLINES):
+        heartbeats.beat(job)
     Outage.objects.create(began_at=now - timedelta(seconds=100), ended_at=now)
     with locked(held) as holder, limited(lock_timeout="200ms"):
         with pytest.raises(OperationalError):

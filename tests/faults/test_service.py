@@ -109,9 +109,9 @@ def mails_of(box: Mailbox, people: list[str]) -> dict[str, int]:
 
 def wait_for_rounds(service: Service, count: int) -> None:
     """Until the worker has gone so many more rounds of deadlines and of mail: what was sent twice has come by then."""
-    for heart in ("deadlines", "mail"):
+    for job in ("deadlines", "mail"):
         for _ in range(count):
-            wait_for_a_beat(service, BEAT.format(heart))
+            wait_for_a_beat(service, BEAT.format(job))
 
 
 def wait_for_a_beat(service: Service, asked: str) -> None:

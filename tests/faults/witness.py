@@ -76,9 +76,9 @@ def faults() -> Iterator[str]:
 def _passed_over() -> Iterator[str]:
     """Sound games whose deadline had long come when somebody last swept."""
     from game.store.game import Game, Status
-    from game.store.heartbeats import Heart, Heartbeat
+    from game.store.heartbeats import Heartbeat, Job
 
-    beat = Heartbeat.objects.filter(name=Heart.DEADLINES).first()
+    beat = Heartbeat.objects.filter(name=Job.DEADLINES).first()
     if beat is not None:
         long_ago = beat.beat_at - timedelta(seconds=LATEST)
         waiting = Game.objects.filter(status=Status.RUNNING, attempts=0, deadline_at__lt=long_ago)

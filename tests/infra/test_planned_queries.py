@@ -12,18 +12,18 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.infra.compiled import PlannedQuery, parameter
-from game.store.heartbeats import Heart, Heartbeat
+from game.store.heartbeats import Heartbeat, Job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def hearts_by_key() -> PlannedQuery:
+def heartbeats_by_key() -> PlannedQuery:
     return PlannedQuery(Heartbeat.objects.filter(pk=parameter(0)).values_list("name"))
 
 
-def a_heart() -> Heartbeat:
-    heart, _ = Heartbeat.objects.update_or_create(name=Heart.BOTS, defaults={"beat_at": Now()})
-    return heart
+def a_heartbeat() -> Heartbeat:
+    heartbeat, _ = Heartbeat.objects.update_or_create(name=Job.BOTS, defaults={"beat_at": Now()})
+    return heartbeat
 
 
 def plans() -> list[tuple[str, int]]:
@@ -47,10 +47,10 @@ def another_type() -> Iterator[None]:
 
 @pytest.mark.embedded
 def test_they_stand_in_the_log_of_statements(django_assert_num_queries: Any) -> None:
-    heart, asked = a_heart(), hearts_by_key()
+    heartbeat, asked = a_heartbeat(), heartbeats_by_key()
     for _ in range(2):
         with django_assert_num_queries(1) as log:
-            asked(heart.pk)
+            asked(heartbeat.pk)
         assert "game_heartbeat" in log.captured_queries[0]["sql"]
 
 
@@ -69,18 +69,18 @@ def test_constants_of_any_form_are_found_and_are_not_taken_for_places() -> None:
 
 @pytest.mark.embedded
 def test_a_slot_takes_the_smallest_and_the_largest_keys_and_one_value_in_several_places() -> None:
-    heart = a_heart()
+    heartbeat = a_heartbeat()
     either = PlannedQuery(Heartbeat.objects.filter(pk=parameter(1)).exclude(pk=parameter(0)).values_list("pk", "name"))
-    assert either(0, heart.pk) == either(2**63 - 1, heart.pk) == [(heart.pk, Heart.BOTS)]
-    assert either(heart.pk, heart.pk) == []
+    assert either(0, heartbeat.pk) == either(2**63 - 1, heartbeat.pk) == [(heartbeat.pk, Job.BOTS)]
+    assert either(heartbeat.pk, heartbeat.pk) == []
 
 
 def test_a_query_is_planned_once_a_connection_and_no_other_statement_is() -> None:
-    heart, asked = a_heart(), hearts_by_key()
+    heartbeat, asked = a_heartbeat(), heartbeats_by_key()
     connection.close()
     for _ in range(3):
-        assert asked(heart.pk) == [(Heart.BOTS,)]
-        assert Heartbeat.objects.filter(pk=heart.pk).exists()
+        assert asked(heartbeat.pk) == [(Job.BOTS,)]
+        assert Heartbeat.objects.filter(pk=heartbeat.pk).exists()
     known = plans()
     assert len(known) == 1, known
     assert "game_heartbeat" in known[0][0]
@@ -88,18 +88,18 @@ def test_a_query_is_planned_once_a_connection_and_no_other_statement_is() -> Non
 
 
 def test_a_column_that_has_changed_since_is_read_all_the_same() -> None:
-    heart, asked = a_heart(), hearts_by_key()
-    assert asked(heart.pk) == [(Heart.BOTS,)]
+    heartbeat, asked = a_heartbeat(), heartbeats_by_key()
+    assert asked(heartbeat.pk) == [(Job.BOTS,)]
     with another_type():
-        assert asked(heart.pk) == [(Heart.BOTS,)]
-    assert asked(heart.pk) == [(Heart.BOTS,)]
+        assert asked(heartbeat.pk) == [(Job.BOTS,)]
+    assert asked(heartbeat.pk) == [(Job.BOTS,)]
 
 
 def test_within_a_transaction_such_a_column_fails_once() -> None:
-    heart, asked = a_heart(), hearts_by_key()
-    assert asked(heart.pk) == [(Heart.BOTS,)]
+    heartbeat, asked = a_heartbeat(), heartbeats_by_key()
+    assert asked(heartbeat.pk) == [(Job.BOTS,)]
     with another_type():
         with pytest.raises(NotSupportedError, match="cached plan"), transaction.atomic():
-            asked(heart.pk)
+            asked(heartbeat.pk)
         with transaction.atomic():
-            assert asked(heart.pk) == [(Heart.BOTS,)]
+            assert asked(heartbeat.pk) == [(Job.BOTS,)]

@@ -23,7 +23,7 @@ from game.play import attendance
 from game.seats import takeover, voting
 from game.store import heartbeats
 from game.store.game import Game
-from game.store.heartbeats import Heart
+from game.store.heartbeats import Job
 from game.store.log import Channel, Notice
 from game.store.moderation_models import Intervention
 from tests.clock.test_play_times import DAY, NIGHTS, away, playable
@@ -234,7 +234,7 @@ def test_a_deadline_that_moved(ada: User, host: Host) -> None:
     assert types(host) == ["deadline.moved"]
     Game.objects.filter(pk=game.pk).update(clock_since=now.now - timedelta(days=1))
     silent_for(timedelta(hours=2))
-    heartbeats.beat(Heart.CLOCK)
+    heartbeats.beat(Job.CLOCK)
     assert outages.settle()
     assert types(host) == ["deadline.moved"]
 

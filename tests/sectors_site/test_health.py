@@ -13,7 +13,7 @@ from django.test import Client
 
 from game import tasks
 from game.store.game import Game
-from game.store.heartbeats import Heart, Heartbeat
+from game.store.heartbeats import Heartbeat, Job
 from sectors_site import monitoring
 from tests.faults.test_database_away import Failing
 from tests.tables import new_game
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db(transaction=True)]
 @pytest.fixture(autouse=True)
 def closed_by_the_clock() -> None:
     """The clock was here a moment ago."""
-    Heartbeat.objects.create(name=Heart.CLOCK, beat_at=Now())
+    Heartbeat.objects.create(name=Job.CLOCK, beat_at=Now())
 
 
 def ready(status: int = 200) -> dict[str, Any]:
@@ -74,9 +74,9 @@ def test_work_that_has_gone_to_rest_is_named_and_what_never_began_is_not() -> No
     tasks.put_away_finished()
     tasks.send_due_notices()
     assert ready()["troubles"] == {}
-    Heartbeat.objects.exclude(name=Heart.CLOCK).update(beat_at=Now() - timedelta(seconds=40))
+    Heartbeat.objects.exclude(name=Job.CLOCK).update(beat_at=Now() - timedelta(seconds=40))
     assert set(ready()["troubles"]) == {"mail"}, "a minute may pass between two rounds of upkeep"
-    Heartbeat.objects.exclude(name=Heart.CLOCK).update(beat_at=Now() - timedelta(seconds=70))
+    Heartbeat.objects.exclude(name=Job.CLOCK).update(beat_at=Now() - timedelta(seconds=70))
     assert set(ready()["troubles"]) == {"mail", "upkeep"}
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from game.infra import statements
 from game.infra.statements import insert, pipelined, update, write_batch
 from game.store.game import Game
-from game.store.heartbeats import Heart, Heartbeat
+from game.store.heartbeats import Heartbeat, Job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -19,7 +19,7 @@ FIELDS = ("id", "name", "beat_at")
 def test_statements_sent_together_are_all_carried_out() -> None:
     first, later = timezone.now(), timezone.now()
     with transaction.atomic(), pipelined():
-        insert(Heartbeat, FIELDS, [[1, Heart.BOTS, first], [2, Heart.MAIL, first]])
+        insert(Heartbeat, FIELDS, [[1, Job.BOTS, first], [2, Job.MAIL, first]])
         update(Heartbeat, 2, ("beat_at",), [later])
     assert dict(Heartbeat.objects.values_list("id", "beat_at")) == {1: first, 2: later}
 
