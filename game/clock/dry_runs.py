@@ -43,8 +43,8 @@ def untried_games() -> GameQuerySet:
         status=Status.RUNNING, attempts=0, deadline_at__gt=Now(), deadline_at__lte=Now() + LEAD_TIME
     )
     slow = near.filter(deadline_at__gte=F("clock_since") + MIN_PHASE)
-    is_tried = Q(rehearsal__serial=F("phase_serial"), rehearsal__deadline_at=F("deadline_at"))
-    is_failed = Q(rehearsal__has_failed=True, rehearsal__at__lte=Now() - RETRY_AFTER)
+    is_tried = Q(dry_run__serial=F("phase_serial"), dry_run__deadline_at=F("deadline_at"))
+    is_failed = Q(dry_run__has_failed=True, dry_run__at__lte=Now() - RETRY_AFTER)
     return slow.filter(Q(dry_run=None) | ~is_tried | is_failed).order_by("deadline_at")
 
 

@@ -21,6 +21,7 @@ class StoredResponse(models.Model):
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
+        db_table = "game_keptanswer"
         constraints = [
             models.UniqueConstraint(fields=["user", "key"], name="one_answer_per_key"),
             models.UniqueConstraint(fields=["key"], condition=models.Q(user=None), name="one_answer_per_visitors_key"),

@@ -1,8 +1,20 @@
-"""Models are called as the rest of the program calls what they store."""
+"""Models are called as the rest of the program calls what they store. Their tables keep their names, by which the release
+before knows them."""
 
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+
+RENAMED = [
+    ("Bundle", "PackedSnapshots"),
+    ("Volume", "PackedLog"),
+    ("KeptAnswer", "StoredResponse"),
+    ("Rehearsal", "DryRun"),
+    ("SecondOpinion", "ApprovalRequest"),
+    ("Sitting", "Tenure"),
+    ("Trace", "Fingerprint"),
+    ("Wish", "NotificationPreference"),
+]
 
 
 class Migration(migrations.Migration):
@@ -11,8 +23,14 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RenameModel("Bundle", "PackedSnapshots"),
-        migrations.RenameModel("Volume", "PackedLog"),
+        *(
+            operation
+            for former, name in RENAMED
+            for operation in (
+                migrations.AlterModelTable(former, f"game_{former.lower()}"),
+                migrations.RenameModel(former, name),
+            )
+        ),
         *(
             migrations.AlterField(
                 model,
@@ -26,8 +44,6 @@ class Migration(migrations.Migration):
             )
             for model, related_name in [("PackedSnapshots", "packed_snapshots"), ("PackedLog", "packed_logs")]
         ),
-        migrations.RenameModel("KeptAnswer", "StoredResponse"),
-        migrations.RenameModel("Rehearsal", "DryRun"),
         migrations.AlterField(
             "DryRun",
             "game",
@@ -35,9 +51,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE, related_name="dry_run", to="game.game"
             ),
         ),
-        migrations.RenameModel("SecondOpinion", "ApprovalRequest"),
-        migrations.RenameModel("Sitting", "Tenure"),
-        migrations.RenameModel("Trace", "Fingerprint"),
         migrations.AlterField(
             "Fingerprint",
             "user",
@@ -45,7 +58,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE, related_name="fingerprints", to=settings.AUTH_USER_MODEL
             ),
         ),
-        migrations.RenameModel("Wish", "NotificationPreference"),
         *(
             migrations.AlterField(
                 "NotificationPreference",

@@ -25,6 +25,7 @@ class Fingerprint(models.Model):
     day = models.DateField()
 
     class Meta:
+        db_table = "game_trace"
         constraints = [models.UniqueConstraint(fields=["user", "kind", "digest", "day"], name="one_trace_a_day")]
         indexes = [models.Index(fields=["day"], name="traces_to_forget")]
 

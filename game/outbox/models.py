@@ -158,6 +158,7 @@ class NotificationPreference(models.Model):
     how = models.CharField(max_length=6, choices=NoticeTiming)
 
     class Meta:
+        db_table = "game_wish"
         constraints = [
             models.UniqueConstraint(fields=["user", "game", "topic", "channel"], name="one_wish_per_game"),
             models.UniqueConstraint(

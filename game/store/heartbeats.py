@@ -27,6 +27,9 @@ class DryRun(models.Model):
     has_failed = models.BooleanField(default=False)
     told_serial = models.PositiveIntegerField(null=True, help_text="The last phase that the staff have an email about.")
 
+    class Meta:
+        db_table = "game_rehearsal"
+
     def __str__(self) -> str:
         return f"{self.game_id}, phase {self.serial}"
 

@@ -174,6 +174,7 @@ class PackedSnapshots(models.Model):
     packed = models.BinaryField()
 
     class Meta:
+        db_table = "game_bundle"
         constraints = [models.UniqueConstraint(fields=["game", "first"], name="one_bundle_per_stretch")]
 
     def __str__(self) -> str:
@@ -188,6 +189,7 @@ class PackedLog(models.Model):
     packed = models.BinaryField()
 
     class Meta:
+        db_table = "game_volume"
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_volume_per_number")]
 
     def __str__(self) -> str:

@@ -139,6 +139,7 @@ class ApprovalRequest(models.Model):
     told_at = models.DateTimeField(null=True)
 
     class Meta:
+        db_table = "game_secondopinion"
         verbose_name = "request for a second person"
         verbose_name_plural = "requests for a second person"
         ordering = ["-id"]

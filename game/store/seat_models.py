@@ -122,6 +122,7 @@ class Tenure(models.Model):
     in_a_row = models.PositiveSmallIntegerField("missed in a row", default=0)
 
     class Meta:
+        db_table = "game_sitting"
         ordering = ["game", "number", "began_at"]
         constraints = [
             models.UniqueConstraint(

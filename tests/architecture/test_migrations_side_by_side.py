@@ -39,7 +39,7 @@ def troubles(operations: Sequence[Any], state: ProjectState, app: str, told: str
 
 
 def _trouble(operation: Any, state: ProjectState, app: str) -> str:
-    if isinstance(operation, TAKES_AWAY):
+    if isinstance(operation, TAKES_AWAY) and not _keeps_table(operation, state, app):
         return "say in the migration since which release nothing uses it"
     if isinstance(operation, migrations.AddField) and _must_be_given(operation.field):
         return "the release before writes rows without it: give it a db_default, or let it be null"
@@ -49,6 +49,15 @@ def _trouble(operation: Any, state: ProjectState, app: str) -> str:
         if _must_be_given(operation.field) and not _must_be_given(was):
             return "the release before may still write nothing there: say since which release none does"
     return ""
+
+
+def _keeps_table(operation: Any, state: ProjectState, app: str) -> bool:
+    """Whether it renames a model alone, or gives its table the name that it has."""
+    if isinstance(operation, migrations.RenameModel):
+        return "db_table" in state.models[app, operation.old_name_lower].options
+    if isinstance(operation, migrations.AlterModelTable):
+        return bool(operation.table == f"{app}_{operation.name_lower}")
+    return False
 
 
 def _must_be_given(field: Any) -> bool:
@@ -104,6 +113,12 @@ ONE_RELEASE_LATER = (
 def test_what_the_release_before_does_not_notice_needs_no_words(told: str) -> None:
     for operation in HARMLESS:
         assert not list(troubles([operation], before(), "game", told, ["Unreleased", "0.1"]))
+
+
+def test_a_model_may_be_renamed_whose_table_keeps_its_name() -> None:
+    operations = [migrations.AlterModelTable("thing", "game_thing"), migrations.RenameModel("Thing", "Object")]
+    assert not list(troubles(operations, before(), "game", "", []))
+    assert list(troubles(operations[1:], before(), "game", "", []))
 
 
 def test_a_column_that_must_be_given_is_never_added() -> None:

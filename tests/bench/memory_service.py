@@ -40,7 +40,7 @@ lay_copies(original, {games})
 Game.objects.update(deadline_at=None)
 print(json.dumps(list(Game.objects.exclude(pk=original.pk).values_list("pk", flat=True))))
 """
-HERE_AGAIN = "UPDATE game_tenure SET in_a_row = 0"  # whoever misses two in a row is played for
+HERE_AGAIN = "UPDATE game_sitting SET in_a_row = 0"  # whoever misses two in a row is played for
 DUE = "UPDATE game_game SET deadline_at = now() WHERE status = 'running' AND id > {original}"
 RUNNING = "SELECT count(*) FROM game_game WHERE status = 'running' AND id > {original}"
 LEFT = "SELECT count(*) FROM game_game WHERE status = 'running' AND deadline_at <= now()"
