@@ -140,7 +140,7 @@ class User(AbstractUser):
         super().clean()
         if self.username != self.named:
             try:
-                refuse_taken_name(self.username, but=self.pk)
+                refuse_taken_name(self.username, but=self.pk, is_bot=self.is_bot)
             except ValidationError as error:
                 raise ValidationError({"username": error}) from error
 
@@ -166,11 +166,11 @@ class User(AbstractUser):
         return self.username
 
 
-def refuse_taken_name(name: str, *, but: int | None = None) -> None:
+def refuse_taken_name(name: str, *, but: int | None = None, is_bot: bool = False) -> None:
     """Refuse a name that is reserved, reads as a link, or looks like another account's. Raises `ValidationError`."""
     if is_link(name):
         raise ValidationError(gettext("This name looks like a link. Write a space after the dot."), code="link")
-    if is_reserved(name):
+    if is_reserved(name, is_bot=is_bot):
         raise ValidationError(gettext("This name is reserved for the site. Choose another name."), code="reserved")
     if User.objects.filter(skeleton=skeleton_of(name)).exclude(pk=but or 0).exists():
         raise ValidationError(

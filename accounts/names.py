@@ -3,7 +3,7 @@ mechanisms (UTS 39): look-alike names have equal skeletons."""
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from django.core.exceptions import ValidationError
@@ -51,6 +51,8 @@ STAFF_WORDS = (
 """Refused as a word of a name, in any form and with any affixes."""
 STAFF_TITLES = ("mod", "mods", "sysop", "sysops", "support", "security", "sicherheit")
 """Refused as a word of a name, with any affixes, in this form only: “Modin” and “Supporter Tim” are welcome."""
+BOT_TITLES = ("bot", "bots")
+"""The same for people: only an account that is a bot may say so."""
 SITE_NAMES = (
     *(
         "system",
@@ -95,6 +97,16 @@ AFFIXES = (
     *("team", "crew", "member", "mitglied", "desk", "help", "hilfe", "service", "account", "konto", "bot", "of", "for"),
     *("system", "server", "seite", "seiten", "foren", "spiele", "turnier", "tournament", "tech", "kunden", "customer"),
 )
+EMPTY_STATES = (
+    *("free", "empty", "open", "vacant", "closed", "deleted", "former", "removed", "banned", "unknown", "missing"),
+    *("frei", "leer", "offen", "unbesetzt", "geschlossen", "gelöscht", "ehemalig", "früher", "entfernt", "gesperrt"),
+    *("unbekannt", "fehlend", "absent", "anonymous", "anonym", "abwesend"),
+)
+SEAT_NOUNS = (
+    *("seat", "player", "account", "user", "member", "chair"),
+    *("platz", "plätze", "sitz", "sitzplatz", "spieler", "konto", "konten", "benutzer", "nutzer", "mitglied", "person"),
+)
+"""Refused together, as “Deleted account” or “Freier Platz”: they pass for a seat without a person."""
 ENDINGS = r"(?:s|es|e|er|ers|en|n|in|innen)?"
 WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 GUESTS = re.compile(
@@ -104,7 +116,8 @@ NUMBERED_GUEST = re.compile(r"(?:^|[\W_])(?:guests?|gae?st(?:e|en|in|innen)?)[\W
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
 DIGITS_AS_LETTERS = str.maketrans("34578", "eastb")  # 0 and 1 are read so by `_blur`
-_reserved_names: set[str] = set()
+NameSource = Callable[[], Iterable[str]]
+_name_sources: list[NameSource] = []
 
 validate_name = RegexValidator(
     r"^(?!.*  )[^\W_](?:[\w .'-]*[^\W_])?\Z",
@@ -146,28 +159,31 @@ def digest_of(name: str) -> str:
     return str(salted_hmac("accounts.names", _blur(name), algorithm="sha256").hexdigest())
 
 
-def reserve(names: Iterable[str]) -> None:
-    """Reserve names that the application itself gives, for example to bots."""
-    _reserved_names.update(names)
+def reserve(source: NameSource) -> None:
+    """Reserve names that the application itself gives or prints, for example to bots. They are asked for at the first
+    comparison."""
+    _name_sources.append(source)
     _reserved_skeletons.cache_clear()
 
 
-def is_reserved(name: str) -> bool:
+def is_reserved(name: str, *, is_bot: bool = False) -> bool:
     """True if the name could be mistaken for the site, its staff or anything else that has a name here: also with
-    accents, with digits instead of letters, or with a number beside it."""
+    accents, with digits instead of letters, or with a number beside it. `is_bot`: for an account that is a bot."""
     forms = {
         form
         for text in (name, NUMBER_WORD.sub(" ", name), name.translate(DIGITS_AS_LETTERS))
         for form in (text, re.sub(r"^[\d\W_]+|[\d\W_]+$", "", text), re.sub(r"\d+", " ", text))
     }
-    if any(GUESTS.fullmatch(_blur(form)) or _blur(form) in _reserved_skeletons() for form in forms):
+    whole = {_blur(_joined(form)) for form in forms}
+    if whole & _reserved_skeletons() or any(GUESTS.fullmatch(_blur(form)) for form in forms):
         return True
     if any(NUMBERED_GUEST.search(_blur(re.sub(r"\d", "9", form))) for form in forms):  # 9 looks like no letter
         return True
-    of_site, of_staff, anywhere, harmless = _patterns()
-    whole = {_blur(re.sub(r"[\W_]+", "", form)) for form in forms}
+    of_site, of_staff, of_bot, anywhere, harmless = _patterns()
     words = {_blur(word) for form in forms for word in WORDS.split(form)}
     if any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words)):
+        return True
+    if not is_bot and any(map(of_bot.fullmatch, words)):
         return True
     return any(anywhere.search(harmless.sub(" ", word)) for word in words)
 
@@ -180,19 +196,24 @@ def is_link(name: str) -> bool:
 @cache
 def _reserved_skeletons() -> frozenset[str]:
     """Built at the first comparison: most processes never need it."""
-    return frozenset(_blur(name) for name in _reserved_names)
+    return frozenset(_blur(_joined(name)) for source in _name_sources for name in source())
+
+
+def _joined(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name)
 
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    """Patterns for names of the site and of its staff, each with any number of affixes; then for the stems that mean
-    staff anywhere, and for their exceptions."""
+    """Patterns for names of the site, of its staff and of bots, each with any number of affixes; then for the stems
+    that mean staff anywhere, and for their exceptions."""
     affixes, site, roles, titles = map(_alternatives, (AFFIXES, SITE_NAMES, ROLE_NAMES, STAFF_TITLES))
     staff, anywhere, harmless = map(_alternatives, (STAFF_WORDS, STAFF_STEMS, STEM_EXCEPTIONS))
     shape = r"(?:{around})*(?:{own})(?:{around}|{own})*"
-    of_site = f"(?:{site})|(?:{roles}){ENDINGS}"
+    states, nouns, bots = map(_alternatives, (EMPTY_STATES, SEAT_NOUNS, BOT_TITLES))
+    of_site = f"(?:{site})|(?:{roles}){ENDINGS}|(?:{states}){ENDINGS}(?:{nouns}){ENDINGS}"
     of_staff = f"(?:{staff}|{anywhere}){ENDINGS}|{titles}"
-    patterns = (shape.format(around=affixes, own=own) for own in (of_site, of_staff))
+    patterns = (shape.format(around=affixes, own=own) for own in (of_site, of_staff, bots))
     return tuple(map(re.compile, (*patterns, anywhere, harmless)))
 
 

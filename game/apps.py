@@ -24,13 +24,9 @@ class GameConfig(AppConfig):
         register_rulesets(settings.EXTRA_RULESETS)
         _learn_languages()
         from accounts.names import reserve
-        from game.chat.writing import FORMER_PLAYER
-        from game.engine.ledger import MOST_SEATS
-        from game.lobby.guests import DEMO_NAME
-        from game.store.readers import BOT_NAMES
+        from game.people.site_names import site_names
 
-        seats = (f"{seat} {number}" for seat in ("Seat", "Platz") for number in range(1, MOST_SEATS + 1))
-        reserve((*BOT_NAMES, DEMO_NAME, FORMER_PLAYER, *seats))
+        reserve(site_names)
         pre_migrate.connect(_lift_guard, sender=self, dispatch_uid="lift_guard")
         # Its permissions are there when those of auth, which comes later, are made.
         post_migrate.connect(_set_up_desk, sender=apps.get_app_config("auth"), dispatch_uid="set_up_desk")

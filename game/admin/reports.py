@@ -161,7 +161,7 @@ def quoted_of(report: Report) -> list[QuotedMessage]:
 
 
 def _name(person: User | None) -> str:
-    return person.username if person else FORMER_PLAYER.capitalize()
+    return person.username if person else FORMER_PLAYER
 
 
 def _may_any(moderator: User) -> bool:

@@ -17,7 +17,7 @@ from game.chat.models import LONGEST_MESSAGE, LONGEST_NOTES, Chat, Message, Mute
 from game.chat.reading import notebook_of
 from game.chat.rules import Access, Part, Reader, parts_of
 from game.chat.writing import FORMER_PLAYER, emails_mentions, moment_words, reads_chat
-from game.engine.language import mark, say
+from game.engine.language import mark, say, say_as
 from game.infra.compiled import PlannedQuery, parameter
 from game.store import eyes
 from game.store.badges import SeatBadge, badges_of
@@ -232,7 +232,7 @@ def _message_line(message: Message, table: Table, access: Access, new_after: int
     parts = parts_of(message.text, [(badge.number, badge.name) for badge in table.values()])
     return Line(
         message=message,
-        name=message.author.username if message.author else FORMER_PLAYER.capitalize(),
+        name=message.author.username if message.author else say_as("seat", FORMER_PLAYER),
         badge=table.get(message.author_id) if message.author_id else None,
         parts=parts,
         is_own=is_own,

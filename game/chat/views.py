@@ -23,6 +23,7 @@ from game.chat import reading, rules, writing
 from game.chat.page import chat_context, muted_by, notes_context, version_of
 from game.chat.rules import Access
 from game.engine.actions import Refused
+from game.engine.language import say_as
 from game.infra.idempotency import submit_once
 from game.play.panel import find_game, private
 from game.store.game import Game
@@ -124,7 +125,7 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
             return redirect("chat", game_id=game.pk)
         except Refused as refused:
             refusal = str(refused)
-    name = message.author.username if message.author else writing.FORMER_PLAYER.capitalize()
+    name = message.author.username if message.author else say_as("seat", writing.FORMER_PLAYER)
     context = {"game": game, "message": message, "name": name, "reason": reason, "refusal": refusal}
     return private(render(request, "chat/chat_report.html", context, status=422 if refusal else 200))
 

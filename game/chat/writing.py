@@ -16,7 +16,7 @@ from game.chat import rules
 from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark
 from game.chat.rules import parts_of, read_message, without_names
 from game.engine.actions import Refused
-from game.engine.language import ENGLISH, mark, speaking
+from game.engine.language import ENGLISH, mark, mark_as, speaking
 from game.engine.language import say as translated
 from game.engine.phrases import capitalised
 from game.live import announce as live
@@ -31,7 +31,8 @@ from game.store.readers import lock, seats_of
 
 BEFORE_START, AFTER_END = mark("Before the start"), mark("After the game")
 EMAIL_DELAY = timedelta(minutes=15)  # no email to players who read it before
-FORMER_PLAYER = "former player"
+FORMER_PLAYER = mark_as("seat", "Former player")
+"""The author of messages whose account is deleted."""
 
 
 def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
@@ -85,7 +86,7 @@ def forget_author(user: User, names: Iterable[str]) -> None:
     deleted."""
     for mention in Mention.objects.filter(user=user).select_related("message"):
         message = mention.message
-        message.text = without_names(message.text, names, f"@{FORMER_PLAYER}")
+        message.text = without_names(message.text, names, f"@{FORMER_PLAYER.lower()}")
         message.save(update_fields=["text"])
     changed_games = Message.objects.filter(Q(author=user) | Q(mentions__user=user)).values("game_id")
     Chat.objects.filter(game_id__in=changed_games).update(version=F("version") + 1)

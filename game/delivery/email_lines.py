@@ -9,7 +9,7 @@ from typing import NamedTuple
 from accounts.quiet_hours import zone_of
 from game.chat.models import Message, Mute, ReadMark
 from game.chat.writing import FORMER_PLAYER, moment_words
-from game.engine.language import mark, say
+from game.engine.language import mark, say, say_as
 from game.i18n import LONG_DAY, date_words
 from game.play import clocks
 from game.store.availability import known_to
@@ -71,7 +71,7 @@ def mentions_among(notices: Sequence[Notice], game_id: int) -> tuple[MentionLine
     here = [notice for notice in notices if notice.game_id == game_id and notice.kind == Notice.Kind.MENTION]
     return tuple(
         MentionLine(
-            message.author.username if message.author else FORMER_PLAYER.capitalize(),
+            message.author.username if message.author else say_as("seat", FORMER_PLAYER),
             message.text,
             moment_words(message, here[0].game),
             message.at,

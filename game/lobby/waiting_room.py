@@ -216,9 +216,9 @@ def _bot_title(game: Game, bot: str) -> str:
     board = board_of(game.ruleset)
     level = board.level(bot) if len(board.levels) > 1 else None
     if level is None:
-        return say("bot")
+        return say_as("seat", "bot")
     title = say(level.title)
-    return say("{level} bot", level=title.lower() if spoken() is ENGLISH else title)
+    return say_as("seat", "{level} bot", level=title.lower() if spoken() is ENGLISH else title)
 
 
 def _room_context(game: Game, seat_count: int, *, is_host: bool, is_seated: bool, has_account: bool) -> dict[str, Any]:

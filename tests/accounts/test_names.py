@@ -8,10 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.names import skeleton_of
+from accounts.names import is_reserved, skeleton_of
 from game.engine.actions import Refused
 from game.people import identity
 from game.people.identity import Identity
+from game.people.site_names import site_names
 from game.store.readers import BOT_NAMES
 from tests.scenes import moderator, person
 
@@ -106,10 +107,29 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         *("Mitarbeitende", "Moderierende", "Staffmember", "Staffers", "Teammitglied", "Teamleiterin", "Spielaufsicht"),
         *("Kundenbetreuung", "Betreuerin", "Redakteurin", "Verwaltende"),
         *("Mod Anna", "Anna Mod", "ModAnna", "AnnaStaff", "Support Lena", "Security Lena", "LenaSectors"),
+        *("House Bot", "Sharp bot", "sharpbot", "Bot Steady", "Ada Bot", "AdaBot", "Bot of Ada", "Flint bot", "Flintbot"),
+        *("Free seat", "FreeSeat", "Free Seats", "Freier Platz", "Empty seat", "Seat", "Seat 99", "Player", "Spieler 2"),
+        *("Deleted account", "Gelöschtes Konto", "Deleted User 3", "Ehemaliger Spieler", "Früherer Spieler"),
+        *("Removed player", "Entfernter Spieler", "Unknown Player", "Anonymous Player", "Bank 2", "Outside"),
     ],
 )
 def test_a_name_of_the_site_is_refused(name: str) -> None:
     assert "reserved" in refusal_of(name)
+
+
+def test_nobody_is_called_what_the_site_prints_for_a_seat() -> None:
+    """Whatever a translator writes, and whatever level of bots a game has."""
+    printed = {*site_names()}
+    assert {"Free seat", "Freier Platz", "Former player", "Ehemaliger Spieler", "Gastgeber", "bank"} <= printed
+    assert {"house bot", "Sharp bot", "Bot: Scharf", "Seat", "Platz", "Flint bot"} <= printed
+    assert [name for name in printed if not is_reserved(name)] == []
+    assert [name for name in printed if not is_reserved(f"{name} 2".title())] == []
+
+
+def test_a_bot_may_say_that_it_is_one() -> None:
+    """Its owner's name stands beside it."""
+    assert not is_reserved("Ada Bot", is_bot=True)
+    assert is_reserved("House Bot", is_bot=True), "but not the site's"
 
 
 @pytest.mark.parametrize("name", [*BOT_NAMES, "abacus", "Fl1nt"])
@@ -139,6 +159,7 @@ def test_a_bot_s_name_is_refused(name: str) -> None:
         *("Badminton", "Falstaff", "Stafford", "Staffan", "Banks", "Modin", "Modi", "Modern Tim", "Peter Gast"),
         *("Gasto", "Hostess", "Boten", "J.R. Tolkien", "Du Pont", "Sector", "Teamwork"),
         *("Badmintonfan", "Brad Minton", "Vlad Minh", "Wagstaff", "Felix Leiter", "Allen", "Hoste", "Moderato"),
+        *("Botond", "Talbot", "Abbott Free", "Anna Platz", "Freeman", "Freitag", "Open Mike", "Frank Leer", "Abbot"),
         *("Smooth Operator", "Bruno 4", "Nolan", "Gaston", "Arno 7", "Mode", "Supporter Tim", "Gastino", "Master"),
     ],
 )

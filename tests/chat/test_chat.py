@@ -447,6 +447,8 @@ def test_a_deleted_account_leaves_messages_without_an_author(game: Game) -> None
     say(game, "Ben", "Once more")
     user("Ben").delete()
     assert words(game, "Ada").count("<b>Former player</b>") == 2
+    User.objects.filter(username="Ada").update(language="de")
+    assert words(game, "Ada").count("<b>Ehemaliger Spieler</b>") == 2
 
 
 def test_a_closed_account_leaves_messages_without_an_author(game: Game) -> None:
