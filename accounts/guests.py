@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language, gettext
 
 from accounts import ways_back
@@ -28,6 +29,7 @@ VISIT_INTERVAL = timedelta(hours=12)  # requests in between write nothing
 NUMBER_LIMITS = (10_000, 10_000, 10_000, 1_000_000, 1_000_000, 1_000_000_000)
 """Limits for a guest's random number; higher ones are tried when many short numbers are taken."""
 MAX_NOTES = 200
+NETWORK_NUMBERS = 1024
 FACTOR_PAGES_PREFIX = "mfa_"  # URL names of the second-factor pages
 ACCOUNT_PAGES = frozenset(
     {
@@ -46,12 +48,13 @@ guest_merged = Signal()
 """`user` takes over everything of `guest`. Sent before the guest is deleted."""
 
 
-def new_guest(zone: str = "") -> User:
-    """A guest with a free name, `Guest 4821`, and the time zone that the browser reports."""
+def new_guest(zone: str = "", network: str = "") -> User:
+    """A guest with a free name, `Guest 4821`, and the time zone that the browser reports. Of the network only a number
+    is kept."""
     for below in NUMBER_LIMITS:
         try:
             with transaction.atomic():
-                return _create_guest(f"Guest {secrets.randbelow(below - below // 10) + below // 10}", zone)
+                return _create_guest(f"Guest {secrets.randbelow(below - below // 10) + below // 10}", zone, network)
         except IntegrityError:
             continue
     raise RuntimeError("No free name for a guest was found.")
@@ -126,8 +129,14 @@ class GuestMiddleware:
         return ways_back.redirect_and_return(request, "account_signup")
 
 
-def _create_guest(name: str, zone: str) -> User:
-    guest = User(username=name, is_guest=True, seen_at=timezone.now())
+def number_of_network(network: str) -> int:
+    """A number below `NETWORK_NUMBERS`, from which nobody learns the network: many networks have it, and it is keyed by
+    the site's secret."""
+    return int(salted_hmac("accounts.guests", network).hexdigest(), 16) % NETWORK_NUMBERS
+
+
+def _create_guest(name: str, zone: str, network: str) -> User:
+    guest = User(username=name, is_guest=True, seen_at=timezone.now(), guest_network=number_of_network(network))
     if zone in offered_zones():
         guest.timezone, guest.zone_known = zone, True
     guest.language = get_language() or guest.language

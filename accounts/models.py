@@ -85,6 +85,11 @@ class User(AbstractUser):
         default=False, db_default=False, editable=False, help_text="Whether other people play games in their browser."
     )
     seen_at = models.DateTimeField("last here", null=True, editable=False, help_text="Kept of guests alone.")
+    guest_network = models.PositiveSmallIntegerField(
+        null=True,
+        editable=False,
+        help_text="A number for the network that a guest came from; many networks have the same one.",
+    )
     becomes = models.ForeignKey(
         "self",
         models.SET_NULL,

@@ -1,8 +1,8 @@
 """Bots choose among a seat's offers by the seat's `view`, and act through the same services as people.
 
 Their jobs are queued fairly: the person who has waited longest since their last job comes next, and nobody has more
-than one running job, so that many games of one person do not delay the bots of another. Guests come after people with
-an account, because one person can be many guests."""
+than one running job, so that many games of one person do not delay the bots of another. The guests of one network count
+as one person, because one person can be many guests, and all guests together take turns like one more."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from typing import Any
 
 import structlog
 from django.db import DatabaseError, transaction
-from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, Subquery
+from django.db.models import BooleanField, Case, Exists, ExpressionWrapper, F, OuterRef, Q, Subquery, When
 from django.db.models.functions import Now
 
-from accounts.models import User
 from game.bots.models import BotShare
 from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
@@ -25,6 +24,7 @@ from game.play.leases import Claim
 from game.play.transactions import GameTransaction, ResolutionError
 from game.store.game import Game, Keeper
 from game.store.rule_limits import Budget
+from game.store.shares import GUESTS_END
 
 FALLBACK = "random"
 IDLE = "idle"  # in lessons; never acts
@@ -179,12 +179,14 @@ def forget_idle() -> None:
 
 
 def _next() -> Game | None:
-    """The oldest job of the person who has waited longest, guests last; a person's failed games come last."""
+    """The oldest job of the person who has waited longest; guests have waited since the last job of any guest. A
+    person's failed games come last."""
     share = BotShare.objects.filter(person=OuterRef("person"))
-    games = leases.idle_games().by_person().annotate(dealt_at=Subquery(share.values("dealt_at")))
-    is_guests = Exists(User.objects.filter(pk=OuterRef("host"), is_guest=True))
+    of_guests = BotShare.objects.filter(person__lt=GUESTS_END).order_by("-dealt_at").values("dealt_at")[:1]
+    games = leases.idle_games().by_person().annotate(own_at=Subquery(share.values("dealt_at")))
+    dealt_at = Case(When(person__lt=GUESTS_END, then=Subquery(of_guests)), default=F("own_at"))
     free = games.exclude(Exists(share.filter(until__gt=Now()))).order_by(
-        is_guests, F("dealt_at").asc(nulls_first=True), IS_BROKEN, "moved_at"
+        dealt_at.asc(nulls_first=True), F("own_at").asc(nulls_first=True), IS_BROKEN, "moved_at"
     )
     return leases.lock_free(free, 1).first()
 

@@ -53,8 +53,15 @@ def play_now(request: HttpRequest) -> HttpResponse:
 @transaction.atomic
 def _begin(request: HttpRequest, key: str) -> str:
     """Start the game and return its key. For a visitor, the guest is created in the same transaction."""
-    user = request.user if isinstance(request.user, User) else guests.new_guest(request.POST.get("timezone", ""))
+    user = _player(request)
     return str(first_game(user=user, ruleset=key).pk)
+
+
+def _player(request: HttpRequest) -> User:
+    """Who is signed in, or a new guest."""
+    if isinstance(request.user, User):
+        return request.user
+    return guests.new_guest(request.POST.get("timezone", ""), network_of_request(request))
 
 
 def sign_in_guest(request: HttpRequest, game_key: str, welcome: str = "") -> str:
@@ -115,5 +122,5 @@ def start_lesson(request: HttpRequest, ruleset: str, key: str) -> HttpResponse:
 
 @transaction.atomic
 def _begin_lesson(request: HttpRequest, ruleset: str, key: str) -> str:
-    user = request.user if isinstance(request.user, User) else guests.new_guest(request.POST.get("timezone", ""))
+    user = _player(request)
     return str(begin_lesson(user=user, ruleset=ruleset, key=key).pk)

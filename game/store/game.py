@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.db import connection, models
-from django.db.models.functions import Coalesce, Now
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.functional import cached_property
 
@@ -27,6 +27,7 @@ from game.engine.stored import Stored, restore
 from game.rulesets.registry import RULESETS
 from game.store.device import AtOneDevice, SharedSeat
 from game.store.packing import Steps, unpack_snapshots, unpack_steps
+from game.store.shares import person_of_game
 
 SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
 COPY = "copy"  # as `lesson`: what an analysis copy of a position is marked by
@@ -79,12 +80,11 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.annotate(now=Now())
 
     def by_person(self) -> GameQuerySet:
-        """Add `person`, whose share of the workers the game uses: its host, or without a host the game itself."""
-        return self.annotate(person=Coalesce("host_id", -models.F("pk")))
+        """Add `person`, whose share of the workers the game uses."""
+        return self.annotate(person=person_of_game())
 
     def free(self) -> GameQuerySet:
-        """Lock the rows for this transaction, skipping those that another transaction has locked. SQLite has only one
-        lock."""
+        """Lock the rows for this transaction, skipping those that are locked. SQLite has only one lock."""
         return self.select_for_update(no_key=True, skip_locked=connection.features.has_select_for_update_skip_locked)
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.db.models import F
 from django.db.models.functions import Now
 
+from accounts.guests import number_of_network
 from accounts.models import User
 from game import tasks
 from game.bots import playing
@@ -51,13 +52,44 @@ def test_a35_bots_that_come_while_a_job_is_under_way_are_the_next_one() -> None:
     assert [first.claim.game_id, taken().claim.game_id, playing.claim_job()] == [crowd[0], other, None]
 
 
-def test_a35_behind_many_guests_who_may_be_one_person_an_account_s_bots_are_the_next_job() -> None:
-    crowd = [game for number in range(12) for game in games_of(f"guest{number}", 1)]
-    User.objects.update(is_guest=True)
-    [other] = games_of("bob", 1)
-    for game in (*crowd, other):
+def guests_games(network: str, number: int) -> list[int]:
+    """A game of each of so many guests of a network."""
+    games = [games_of(f"{network} {each}", 1)[0] for each in range(number)]
+    hosts = User.objects.filter(username__startswith=network)
+    hosts.update(is_guest=True, guest_network=number_of_network(network))
+    return games
+
+
+def act(games: Iterable[int]) -> None:
+    """The calls, in the order in which they were made."""
+    for game in games:
         tasks.play_bots(game)
-    assert order_of_jobs([*crowd, other]) == [other, *crowd]
+
+
+def test_a35_behind_twelve_guests_of_one_network_another_guest_s_bots_are_the_next_job_but_one() -> None:
+    crowd, [other] = guests_games("192.0.2.1", 12), guests_games("192.0.2.2", 1)
+    act([*crowd, other])
+    assert order_of_jobs([*crowd, other]) == [crowd[0], other, *crowd[1:]]
+
+
+def test_a35_behind_twelve_games_of_an_account_a_guest_s_bots_are_the_next_job_but_one() -> None:
+    crowd, [other] = games_of("ada", 12), guests_games("192.0.2.1", 1)
+    act([*crowd, other])
+    assert order_of_jobs([*crowd, other]) == [crowd[0], other, *crowd[1:]]
+
+
+def test_a35_behind_guests_of_many_networks_an_account_s_bots_are_the_next_job_but_one() -> None:
+    crowd = [guests_games(f"192.0.2.{network}", 1)[0] for network in range(12)]
+    first, second = games_of("bob", 2)
+    act([*crowd, first, second])
+    assert order_of_jobs([*crowd, first, second]) == [crowd[0], first, crowd[1], second, *crowd[2:]]
+
+
+def test_a_guest_of_the_time_before_networks_had_numbers_has_a_share_too() -> None:
+    [game] = guests_games("192.0.2.1", 1)
+    User.objects.update(guest_network=None)
+    act([game])
+    assert order_of_jobs([game]) == [game]
 
 
 def test_three_people_take_turns() -> None:

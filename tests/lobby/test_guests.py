@@ -98,6 +98,15 @@ def test_one_click_seats_a_stranger_at_a_running_game_without_a_clock(client: Cl
     assert 'name="do" value="submit"' in board
 
 
+def test_a35_guests_of_one_network_have_one_number_which_is_no_address() -> None:
+    here, beside, elsewhere = (
+        guest_at(play(Client(REMOTE_ADDR=at), "power_up")).guest_network
+        for at in ("2001:db8:1:2::3", "2001:db8:1:2::4", "192.0.2.77")
+    )
+    assert here == beside != elsewhere
+    assert {here, elsewhere} <= {*range(accounts.NETWORK_NUMBERS)}
+
+
 @pytest.mark.parametrize("key", RULESETS)
 def test_each_game_of_the_site_can_be_played_at_once(key: str) -> None:
     client = Client()
