@@ -14,7 +14,7 @@ from game.clock import dry_runs
 from game.clock import sweep as sweeping
 from game.delivery import notice_sending, webhook_sending
 from game.infra.calls import Slots
-from game.lobby import guests, rooms
+from game.lobby import guests, waiting_games
 from game.moderation import break_glass, detectors, multi_accounts, sanctions
 from game.outbox import notices
 from game.people import account_deletion
@@ -67,7 +67,7 @@ def remove_idle_guests() -> None:
     opens."""
     guests.remove_idle_guests()
     account_deletion.remove_unconfirmed()
-    rooms.close_idle()
+    waiting_games.close_idle()
 
 
 @shared_task

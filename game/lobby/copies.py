@@ -18,7 +18,7 @@ from game.engine.chance import Chance
 from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
-from game.lobby import rooms
+from game.lobby import waiting_games
 from game.play import authority, devices, moves
 from game.store import eyes, log_notes
 from game.store.game import COPY, Game, Pace, Seat, Status, new_secret
@@ -76,7 +76,7 @@ def make_copy(*, game_id: int, user: User) -> Game:
         Seat(game=copy, number=seat.number, name=seat.shown_name, user=user if seat.number == number else None)
         for seat in seats
     )
-    locked = rooms.lock_game(copy.pk)
+    locked = waiting_games.lock_game(copy.pk)
     locked.status, locked.started_at = Status.RUNNING, locked.now
     change = moves.transaction_of(locked)
     change.begin_at(position_of(source.rules, view, new_secret()), note=log_notes.COPY_BEGINS)
@@ -175,7 +175,7 @@ def _link_to(game: Game) -> str:
 
 def _lock_copy(game_id: int, user: User) -> Game:
     """Lock a copy of this maker. Raises `Refused`."""
-    game = rooms.lock_game(game_id)
+    game = waiting_games.lock_game(game_id)
     authority.check_host(game, user)
     if not game.is_copy:
         raise Refused("This game is not a copy.", code="not_a_copy")
@@ -184,4 +184,4 @@ def _lock_copy(game_id: int, user: User) -> Game:
 
 def _move(game: Game, user: User, number: int) -> None:
     devices.move_account(game, user.pk, number)
-    rooms.raise_version(game)
+    waiting_games.raise_version(game)

@@ -19,7 +19,7 @@ from game.chat.models import Mute
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
-from game.lobby import host_choices, invitations, rooms
+from game.lobby import host_choices, invitations, waiting_games
 from game.play import authority
 from game.reputation import bans, households
 from game.seats import takeover
@@ -52,7 +52,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     """Invite a person by name or key; only the host may. A player whom the host removed may be invited back. Raises
     `Refused`, and `limits.TooMany`."""
     limits.spend("invite", user.pk)
-    game = rooms.lock_own(game_id, user)
+    game = waiting_games.lock_own(game_id, user)
     _check_host(game, user)
     invitee = _find_person(game, user, person)
     if invitee is None:
@@ -63,7 +63,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     Invitee.objects.create(game=game, user_id=invitee.pk)
     Removal.objects.filter(game=game, user=invitee.pk).delete()
     invitations.notify_invitee(game, invitee.pk)
-    rooms.raise_version(game)
+    waiting_games.raise_version(game)
     announce.person_changed(invitee.pk, game.version)
 
 
@@ -81,23 +81,23 @@ def invite_players(*, game: Game, host: User, people: Sequence[int], is_told: bo
 @transaction.atomic
 def withdraw(*, game_id: int, user: User, person: int) -> None:
     """Withdraw an unanswered invitation; only the host may. Raises `Refused`."""
-    game = rooms.lock_own(game_id, user)
+    game = waiting_games.lock_own(game_id, user)
     if not game.invitees.filter(user=person, declined_at=None).delete()[0]:
         raise _no_such_invitation()
     invitations.delete_unsent_notices(game, person)
-    rooms.raise_version(game)
+    waiting_games.raise_version(game)
 
 
 @transaction.atomic
 def decline(*, game_id: int, user: User) -> None:
     """Decline an invitation; the host sees it. Repeating it changes nothing. Raises `Refused`."""
-    game = rooms.lock_unfinished(game_id)
+    game = waiting_games.lock_unfinished(game_id)
     invitee = game.invitees.filter(user=user).first()
     if invitee is None:
         raise _no_such_invitation()
     if invitee.declined_at is None:
         game.invitees.filter(pk=invitee.pk).update(declined_at=Now())
-        rooms.raise_version(game)
+        waiting_games.raise_version(game)
 
 
 @transaction.atomic

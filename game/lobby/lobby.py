@@ -15,7 +15,7 @@ from game.boards.registry import board_of
 from game.bots import accounts
 from game.engine.actions import Refused
 from game.live import announce
-from game.lobby import rooms
+from game.lobby import waiting_games
 from game.lobby.host_choices import (
     HOUSE,
     NEEDS_A_CLOCK,
@@ -28,7 +28,7 @@ from game.lobby.host_choices import (
     read_timing,
     rules_for,
 )
-from game.lobby.rooms import check_waiting, lock_game, lock_hosted, lock_own, lock_waiting, raise_version
+from game.lobby.waiting_games import check_waiting, lock_game, lock_hosted, lock_own, lock_waiting, raise_version
 from game.play import authority, devices, moves, tenures
 from game.play.authority import BOTS_ALONE, assign_seat, check_limits, check_table_limit, free_seat
 from game.play.transactions import ResolutionError
@@ -228,7 +228,7 @@ def _leave(game: Game, user: User) -> None:
         game.status, game.version = Status.ABANDONED, game.version + 1
         game.write_changes()
         eyes.forget_invitees(game)
-        rooms.notify_closed(game, by=user.pk)
+        waiting_games.notify_closed(game, by=user.pk)
     else:
         own_seat = game.seats.filter(user=user).first()
         if own_seat is None:

@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from game.chat import rules, writing
 from game.engine.actions import Refused
-from game.lobby import inviting, lobby, rooms
+from game.lobby import inviting, lobby, waiting_games
 from game.lobby.host_choices import HOUSE
 from game.play import devices, moves
 from game.reputation import ratings
@@ -74,7 +74,7 @@ def _open(game: Game, user: User) -> Game:
         lobby.keep_clock(game_id=created.pk, user=user)
     if game.takes_bots:
         lobby.change_game(game_id=created.pk, user=user, takes_bots=True)
-    after = rooms.lock_game(created.pk)
+    after = waiting_games.lock_game(created.pk)
     _, is_first = Rematch.objects.update_or_create(game=game, defaults={"after": after})
     _invite_others(game, after, user, people, is_told=is_first)
     lobby.start_if_full(after)

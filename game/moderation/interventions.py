@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.names import sought
 from game.engine import correcting
 from game.engine.actions import Refused
-from game.lobby import rooms
+from game.lobby import waiting_games
 from game.moderation import case_filing, permissions
 from game.moderation.approvals import Approval, require
 from game.outbox import status_notices
@@ -144,7 +144,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     game.status, game.held_reason = Status.ABANDONED, permissions.clean_reason(reason)
     eyes.forget_invitees(game)
     save_note(game, moderator, log_notes.REMOVED_GAME, reason)
-    rooms.notify_closed(game)
+    waiting_games.notify_closed(game)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
 

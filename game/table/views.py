@@ -27,7 +27,7 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.engine.position import without_inputs
 from game.history import visits
-from game.lobby import copies, rooms
+from game.lobby import copies, waiting_games
 from game.lobby.lessons import record_completion
 from game.lobby.waiting_room import waiting_context
 from game.play.panel import find_game, panel_context, private
@@ -68,7 +68,7 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
     """The waiting room or the board, with another status if it carries a refusal."""
     if not game.has_position:
         seats = seats_of(game)
-        if isinstance(request.user, User) and rooms.record_visit(game=game, user=request.user, seats=seats):
+        if isinstance(request.user, User) and waiting_games.record_visit(game=game, user=request.user, seats=seats):
             messages.success(request, say("You opened this game, so it stays open."))
         context = waiting_context(game=game, user=request.user, seats=seats)
         return private(render(request, "lobby/waiting.html", context, status=status))

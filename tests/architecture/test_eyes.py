@@ -45,7 +45,7 @@ LISTS = {
     "game/lobby/lessons.py": "the lesson that they have begun",
     "game/lobby/lobby.py": "whether they sit there already, under the lock",
     "game/lobby/rematch.py": "whether they played the game whose rematch it is",
-    "game/lobby/rooms.py": "whether they sit in the waiting room that they opened",
+    "game/lobby/waiting_games.py": "whether they sit in the waiting room that they opened",
     "game/live/access.py": "all seats of many people at once, of which `game.store.eyes` chooses",
 }
 """Who looks for the seats of a person otherwise, and for what."""

@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import User
 from game.chat import writing
 from game.clock import extensions, outages, pauses, play_times
-from game.lobby import lobby, rooms
+from game.lobby import lobby, waiting_games
 from game.moderation import interventions, rewind_votes
 from game.outbox import notices, preferences
 from game.outbox.models import Delivery, NoticeTiming, Topic
@@ -296,7 +296,7 @@ def test_a_room_that_nobody_comes_to_is_told_to_its_host_and_closed_to_all(ada: 
     for days in (settings.WAITING_DAYS - settings.WAITING_NOTICE_DAYS, settings.WAITING_NOTICE_DAYS):
         gone = timedelta(days=days)
         Game.objects.update(stirred_at=F("stirred_at") - gone, closes_at=F("closes_at") - gone)
-        rooms.close_idle()
+        waiting_games.close_idle()
         (told,) = since(host)
         assert (told["type"], told["data"]["game"], told["data"]["seat"]) == ("game.idle", game.pk, 0)
     assert told["data"]["version"] == fresh(game).version
