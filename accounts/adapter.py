@@ -66,7 +66,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guest, records = guests.guest_of(request), get_authentication_records(request, user)
         way = ways_back.way_back_of(request)
         super().login(request, user)
-        security.restore_records(request, user, records)
+        security.restore_authentication_records(request, user, records)
         ways_back.remember(request, way)
         guests.merge_guests(guest, user, request)
 

@@ -23,7 +23,7 @@ from django.views.defaults import page_not_found
 
 from accounts.languages import language_of, override_language, requested_language
 from accounts.models import Theme, User
-from accounts.security import has_given_factor
+from accounts.security import has_used_factor
 
 COOKIE = "theme"
 A_YEAR = 365 * 24 * 3600
@@ -78,7 +78,7 @@ def _redirect_to_factor(request: HttpRequest, user: User) -> HttpResponse | None
         with override_language(user.language):
             messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))
         return redirect("mfa_index")
-    if has_given_factor(request):
+    if has_used_factor(request):
         return None
     with override_language(user.language):
         messages.warning(request, gettext("The desk needs your second factor. Your password alone does not open it."))

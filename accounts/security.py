@@ -26,8 +26,8 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import User
 
 other_sessions_ended = Signal()
-"""Sent with the `request` and the `user` when the owner has signed others out, by ending sessions or by a new
-password."""
+"""Sent with the `request` and the `user` when the owner has ended the other sessions, directly or by
+setting a new password."""
 MFA = "mfa"  # allauth's term for every second factor: app code, recovery code, passkey
 RECOVERY = Authenticator.Type.RECOVERY_CODES
 LAST_PERIOD = "last_period"  # stored with the app's key: period of the last code used
@@ -35,7 +35,7 @@ MIN_LENGTH, MIN_LENGTH_WITH_FACTOR = 12, 8
 
 
 def end_sessions(user: User, *, but: str | None = None) -> None:
-    """End all sessions of a user `but` one, if given, and void their sign-in links. A session names its owner only in
+    """End all sessions of a user, except `but`, and void their sign-in links. A session names its owner only in
     its packed data, so this reads all open sessions; that is acceptable because it is rare."""
     user.sign_in_links.filter(used_at=None).delete()
     for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(pk=but).iterator():
@@ -44,19 +44,19 @@ def end_sessions(user: User, *, but: str | None = None) -> None:
 
 
 def delete_ended_sessions() -> int:
-    """Delete addresses and browsers of ended sessions. Returns their number."""
+    """Delete the IP addresses and browsers stored for ended sessions. Returns how many rows."""
     open_keys = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
     return UserSession.objects.exclude(session_key__in=open_keys).delete()[0]
 
 
-def has_given_factor(request: HttpRequest) -> bool:
-    """True if this session has given a second factor. A passkey alone counts: it asks for a finger, a face or a PIN."""
+def has_used_factor(request: HttpRequest) -> bool:
+    """True if this session used a second factor. A passkey alone counts: it asks for a finger, a face or a PIN."""
     return any(record.get("method") == MFA for record in get_authentication_records(request, request.user))
 
 
 def reauthentication_methods(user: User, ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Allauth's ways to reauthenticate for an account with a second factor, the usual one first. Someone who finds an
-    open session and the password can change neither factors nor address."""
+    """The ways to reauthenticate. With a second factor the password is not one of them: someone who finds an open
+    session and the password can change neither factors nor address."""
     if not is_mfa_enabled(user):
         return ways
     has_app = is_mfa_enabled(user, [Authenticator.Type.TOTP])
@@ -66,8 +66,8 @@ def reauthentication_methods(user: User, ways: list[dict[str, Any]]) -> list[dic
 
 @transaction.atomic
 def use_code(authenticator: Authenticator, code: str) -> bool:
-    """True if a correct code counts: an app's code counts once, and not after a newer one. Stored in the database,
-    because the cache may lose a code that is still valid, or be down."""
+    """Use up a correct code. True if it counts: an app's code counts once, and not after a newer one. The last period
+    is stored in the database, because the cache may lose it or be down while that code is still valid."""
     if authenticator.type != Authenticator.Type.TOTP:
         return True
     locked = Authenticator.objects.select_for_update().get(pk=authenticator.pk)
@@ -83,8 +83,8 @@ def use_code(authenticator: Authenticator, code: str) -> bool:
     return bool(periods)
 
 
-def restore_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
-    """Record the sign-in again if its session belonged to a guest and has ended."""
+def restore_authentication_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
+    """Record the sign-in again: signing in ended the guest's session, and with it these records."""
     if records and not get_authentication_records(request, user):
         for record in records:
             record_authentication(request, user, **{name: value for name, value in record.items() if name != "at"})
@@ -103,7 +103,7 @@ def connect() -> None:
 
 
 def _factor_added(*, request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Setting up a factor counts as giving it: the code was typed, or the passkey was used. The first factor ends the
+    """Setting up a factor counts as using it: the code was typed, or the passkey was used. The first factor ends the
     sessions that were opened with only the password."""
     if authenticator.type == RECOVERY:  # created with the first factor, not given by the user
         return
@@ -121,7 +121,7 @@ def _factors_changed(*, request: HttpRequest, user: User, **_: Any) -> None:
 def _end_others(request: HttpRequest, user: User) -> None:
     end_sessions(user, but=request.session.session_key)
     request.ended_others = True  # type: ignore[attr-defined]
-    messages.info(request, gettext("Everywhere else you were signed in, you are signed out now."))
+    messages.info(request, gettext("You have been signed out everywhere else."))
     other_sessions_ended.send(Authenticator, request=request, user=user)
 
 
@@ -154,7 +154,7 @@ def password_hint(user: User | None = None) -> str:
 
 
 def missing_characters(password: str, user: User) -> int:
-    """How many characters a password lacks after its second factor was removed; 0 if it is long enough."""
+    """How many characters a password lacks once the account's second factor is removed; 0 if it is long enough."""
     return max(0, _min_length(user) - len(password))
 
 

@@ -140,9 +140,9 @@ def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
 def _refuse_address(*, email_address: Any, **_: Any) -> None:
     """Refuse further addresses of banned users: a banned person cannot sign up with an address that they confirm during
     the ban."""
-    from game.reputation.bans import refuse_addresses
+    from game.reputation.bans import update_blocked_addresses
 
-    refuse_addresses(email_address.user)
+    update_blocked_addresses(email_address.user)
 
 
 def _requeue_at_confirmed_address(*, email_address: Any, **_: Any) -> None:

@@ -1,5 +1,5 @@
-"""The ASGI application: sockets, and pages on a thread pool that networks share round robin, so that many requests from
-one do not delay those from others."""
+"""The ASGI application: sockets, and pages on a thread pool that serves the clients' networks in turn, so that many
+requests from one network do not delay those from others."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FairExecutor(Executor):
     def __init__(self, threads: int, *, most: int, client_of: Callable[..., str]) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pages")
         self._most, self._client_of = most, client_of
-        self._waiting: dict[str, deque[Job]] = {}  # the next client comes first
+        self._waiting: dict[str, deque[Job]] = {}  # in the order in which clients are served
         self._under_way = Counter[str]()
         self._lock = Lock()
 
@@ -54,7 +54,7 @@ class FairExecutor(Executor):
         return job.done
 
     def _work(self) -> None:
-        """Continue until nothing waits: no thread is started again for a job that its client's limit held back."""
+        """Run jobs until none may run: a job that its client's limit held back has no thread of its own left."""
         while (job := self._take()) is not None:
             job.run()
             self._finish(job)
@@ -105,7 +105,7 @@ def _network_of_request(environ: Mapping[str, Any], _: object) -> str:
     return network_of(environ["asgi.scope"])
 
 
-# Both mean WSGI; their stubs spell its types differently.
+# The stubs of Django and a2wsgi spell the types of WSGI differently.
 pages = WholeBodies(on_threads(wsgi))  # type: ignore[arg-type]
 
 application = ProtocolTypeRouter(

@@ -18,7 +18,7 @@ from game.api.facts.games import (
     standing_at,
     standings_of,
 )
-from game.api.facts.people import PersonFacts, find_named, find_numbered, unfinished_games
+from game.api.facts.people import PersonFacts, find_by_name, find_by_number, unfinished_games
 from game.api.long_poll import WAITS, waiting_for, wants_groups
 from game.api.problems import Problem
 from game.bots.accounts import most_games_of
@@ -37,12 +37,12 @@ class Me(Endpoint):
 
 
 class Decisions(Endpoint):
-    """Every decision that waits for the token's owner, in all games; supports waiting."""
+    """Every decision that waits for the token's owner, in all games; supports long polling."""
 
     operations = {
         "GET": Operation(
             "list_decisions",
-            "Every decision that waits for you, the earliest deadline first",
+            "Every decision that waits for you, earliest deadline first",
             shapes.Decisions,
             can_wait=True,
             for_one_game=True,
@@ -55,12 +55,12 @@ class Decisions(Endpoint):
 
 
 class Invitations(Endpoint):
-    """The games to which hosts have invited the token's owner by name; supports waiting."""
+    """The games to which hosts have invited the token's owner by name; supports long polling."""
 
     operations = {
         "GET": Operation(
             "list_invitations",
-            "What you are invited to by name, the newest first",
+            "Games you are invited to by name, newest first",
             answers.Invitations,
             can_wait=True,
         )
@@ -80,7 +80,7 @@ class Stream(Endpoint):
     operations = {
         "GET": Operation(
             "get_stream",
-            "All your games in numbers, and as a stream of lines every change of them",
+            "The state of all your games in numbers, or a stream with a line for every change",
             shapes.Stream,
             can_wait=True,
             is_stream=True,
@@ -102,7 +102,7 @@ class GameStream(Endpoint):
     operations = {
         "GET": Operation(
             "get_game_stream",
-            "One game in numbers, and as a stream of lines every change of it",
+            "The state of one game in numbers, or a stream with a line for every change",
             shapes.Stream,
             query=shapes.Seen,
             problems=("not-found",),
@@ -125,7 +125,7 @@ class Token(Endpoint):
     operations = {
         "GET": Operation("get_token", "What this token is and may do", shapes.TokenFacts, scope="", for_one_game=True),
         "DELETE": Operation(
-            "revoke_token", "Make this token useless", None, scope="", status=204, limit="write", for_one_game=True
+            "revoke_token", "Revoke this token", None, scope="", status=204, limit="write", for_one_game=True
         ),
     }
 
@@ -159,7 +159,7 @@ class Person(Endpoint):
     }
 
     def get(self, request: Request, number: int) -> Response:
-        facts = find_numbered(number, reader=self.reader)
+        facts = find_by_number(number, reader=self.reader)
         if facts is None:
             raise Problem("not-found", say("Nobody has this number."))
         return Response(facts)
@@ -169,11 +169,11 @@ class People(Endpoint):
     """Users by name."""
 
     operations = {
-        "GET": Operation("find_people", "Who has a name", shapes.People, is_open=True, query=shapes.PeopleQuery)
+        "GET": Operation("find_people", "Find someone by name", shapes.People, is_open=True, query=shapes.PeopleQuery)
     }
 
     def get(self, request: Request) -> Response:
-        person = find_named(self.query.name, reader=self.reader)
+        person = find_by_name(self.query.name, reader=self.reader)
         return Response(shapes.People([person] if person else []))
 
 

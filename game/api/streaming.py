@@ -1,9 +1,9 @@
-"""Streams all games of a token, or one game: numbers without content, as NDJSON or server-sent events.
+"""Streams the state of all games of a token, or of one game, as NDJSON or server-sent events: numbers only.
 
-The page itself reports the games' state; the stream listens on the channels it names, fetches it again, and sends what
-changed. A new connection starts with the whole list, so nothing is missed; with `Last-Event-ID` it continues after that
-line. Once a minute the page is fetched without a hint, which repairs a lost one and ends the stream of a revoked
-token."""
+The endpoint reports the state. The stream listens on the channels that its response names, calls it again after each
+hint, and sends what changed. A new connection starts with the whole list, so nothing is missed; with `Last-Event-ID` it
+continues after that line. Once a minute the endpoint is called without a hint, in case one was lost; this also ends the
+stream of a revoked token."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ class Streams:
         if first.status != OK:
             await first.give(send)
             return
-        async with open_slot("streams", first.person) as stream_place:
-            if stream_place is not None:
-                await stream.run(receive, stream_place, first)
+        async with open_slot("streams", first.person) as stream_slot:
+            if stream_slot is not None:
+                await stream.run(receive, stream_slot, first)
                 return
         refused = await ask(self.pages, _page_request(scope, FULL_HEADER))
         await refused.give(send)
@@ -87,11 +87,11 @@ class Stream:
         self.digests = _digests_in(dict(scope["headers"]).get(b"last-event-id", b""))
         self.groups: list[str] = []
 
-    async def run(self, receive: Receive, stream_place: OpenSlot, first: Answer) -> None:
-        """Run until the client leaves, the token ends, the place is lost, or hints fail; the client then reconnects."""
+    async def run(self, receive: Receive, stream_slot: OpenSlot, first: Answer) -> None:
+        """Run until the client leaves, the token ends, the slot is lost, or hints fail; the client then reconnects."""
         await self._send_start(first)
         try:
-            async with until_gone(receive, stream_place) as gone:
+            async with until_gone(receive, stream_slot) as gone:
                 await self._send_until_gone(gone)
         except (OSError, RedisError) as error:
             log.warning("stream_without_hints", trouble=type(error).__name__)
@@ -135,7 +135,7 @@ class Stream:
         return True
 
     async def _send_changes(self, answer: Answer) -> None:
-        """Send the games that differ from what the client knows; the id of each line encodes what it knows then."""
+        """Send the games that differ from what the client knows; each line's id encodes what it knows after it."""
         assert self.digests is not None
         games, self.groups = _games_in(answer), answer.groups
         for number, game in games.items():

@@ -16,7 +16,7 @@ from game.deadlines.phase_clock import read_clock
 from game.infra.statements import insert, update, write_batch
 from game.outbox import status_notices
 from game.play import clocks
-from game.play.transactions import LOGGED
+from game.play.transactions import ENTRY_COLUMNS
 from game.store import heartbeats, log_notes
 from game.store.game import Game, Status
 from game.store.heartbeats import Job, Outage
@@ -91,7 +91,7 @@ def _move_clocks(games: Sequence[Game], outage: Outage) -> None:
         for game in games:
             entry = _move_clock(game, outage)
             update(Game, game.pk, MOVED_COLUMNS, [getattr(game, name) for name in MOVED_COLUMNS])
-            insert(LoggedAction, LOGGED, [[getattr(entry, name) for name in LOGGED]])
+            insert(LoggedAction, ENTRY_COLUMNS, [[getattr(entry, name) for name in ENTRY_COLUMNS]])
     log.warning("deadlines_moved", games=len(games), outage=str(outage.ended_at - outage.began_at))
 
 

@@ -60,7 +60,7 @@ def play_times_page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _render_page(request, request.user, VacationForm())
     if not form.is_valid():
-        return _render_refusal(request, request.user, VacationForm(), gettext("These are not hours of a week."))
+        return _render_refusal(request, request.user, VacationForm(), gettext("Choose hours from the week's table."))
     try:
         play_times.choose_hours(user=request.user, hours=form.hours())
     except Refused as refused:
@@ -83,7 +83,7 @@ def declare_vacation(request: HttpRequest) -> HttpResponse:
         submit_once(request, lambda: str(declare().pk))
     except Refused as refused:
         return _render_refusal(request, request.user, form, str(refused))
-    messages.success(request, gettext("Your vacation is declared. Your games show it, and their deadlines wait."))
+    messages.success(request, gettext("Your vacation is saved. Your games show it, and their deadlines wait for you."))
     return redirect("play_times")
 
 

@@ -363,7 +363,7 @@ def _close_row(rules: Ruleset, outcome: Outcome[Any], row: FlowRow, chance: Chan
     play = Play(state, state.ledger, chance_at(row.phase, outcome, chance), serving)
     row.phase.close(play)
     for seat in state.leaving:
-        rules.put_out(play, seat)
+        rules.remove_voted_out(play, seat)
     outcome.absorb(play)
     outcome.position = with_inputs(position, waiting, frozenset())
     state.ledger.assert_sound()

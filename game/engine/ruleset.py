@@ -38,7 +38,7 @@ Offered = Callable[[], list[Offer]]
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 """Converts a position to the next schema: `state`, `inputs` and `cursor` as plain dictionaries and lists."""
 Bot = Callable[[Any, Offered, Chance], list[dict[str, Any]]]
-"""A bot: from a view, the offers (computed on demand) and its own chance to requests."""
+"""A bot: turns a view, the offers (computed on demand) and its own chance into requests."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -51,18 +51,18 @@ class Standing(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Caretaker:
-    """The bot that plays for an away or resigned player, by its key; "" for none: then the flow's default for idle
+    """The key of the bot that plays for a player who is away or resigned; "" for none: then the flow's default for idle
     seats applies at once. `while_away` and `once_resigned` complete “The caretaker plays this seat: …”."""
 
     away: str = ""
     resigned: str = ""
-    while_away: str = mark("it does what happens when nothing is decided")
-    once_resigned: str = mark("it does what happens when nothing is decided")
+    while_away: str = mark("it decides nothing, and the rules' default applies")
+    once_resigned: str = mark("it decides nothing, and the rules' default applies")
 
 
 @dataclass(frozen=True)
-class Aid:
-    """An option of the rules to be asked less often. `use` turns a bot into one that uses it, for measurements."""
+class TimeSaver:
+    """An option of the rules that asks people less often. `use` turns a bot into one that uses it, for measurements."""
 
     title: str
     use: Callable[[Bot], Bot]
@@ -75,7 +75,8 @@ def one_ladder(options: Any) -> str:
 
 @dataclass(frozen=True)
 class Unlock:
-    """What opens a value of an option to an account: so many games in which the option was `after`, finished or won."""
+    """What unlocks a value of an option for an account: `games` games, finished or (`is_won`) won, in which the
+    option was `after`."""
 
     after: Any
     games: int
@@ -83,7 +84,7 @@ class Unlock:
 
 
 def no_facts(state: Any) -> Mapping[str, Any]:
-    """For rulesets whose surveys need only the common facts."""
+    """For rulesets of which `./dev manage simulate` counts only what is common to all games."""
     return {}
 
 
@@ -92,12 +93,12 @@ def no_details(state: Any, offer: Offer) -> tuple[Any, ...]:
     return ()
 
 
-def players_alone(view: Any, own: Sequence[Any]) -> Any:
-    """For rulesets that hide only a seat's own line."""
+def same_view(view: Any, own: Sequence[Any]) -> Any:
+    """For rulesets in which a view hides nothing but the lines of other players."""
     return view
 
 
-def nobody_goes(play: Play[Any], seat: int) -> None:
+def no_vote_out(play: Play[Any], seat: int) -> None:
     """For rulesets whose players cannot vote anybody out."""
 
 
@@ -114,8 +115,8 @@ class Money:
     sinks: frozenset[str] = frozenset()  # out of the game
     bank_pays: frozenset[str] = frozenset()
     bank_gets: frozenset[str] = frozenset()
-    accounts: Mapping[str, str] = field(default_factory=dict)  # accounts of no player and no company -> their names
-    is_public: bool = False  # whether the view shows every account to everybody; if not, movements are told at the end
+    accounts: Mapping[str, str] = field(default_factory=dict)  # other accounts than players' and companies' -> names
+    is_public: bool = False  # whether the view shows every account to everybody; if not, payments are shown at the end
     correctable: Callable[[Any], Iterable[str]] = held_accounts  # state -> accounts that a moderator may put right
 
 
@@ -131,7 +132,7 @@ class Ruleset:
     schema: int
     seats: range
     options_type: type[Any]
-    menus: Mapping[str, tuple[Any, ...]]  # option -> what it may be
+    menus: Mapping[str, tuple[Any, ...]]  # option -> its possible values
     actions: Mapping[str, type[Action]]
     codec: Codec
     flow: Callable[[Any], Flow]  # options -> flow
@@ -143,14 +144,10 @@ class Ruleset:
     offers: Callable[[Any, int, Flow, Any], list[Offer]]
     standings: Callable[[Any], list[Standing]]
     end_reason: Callable[[Any], str]
-    live_seconds: Callable[
-        [Any, str], int
-    ]  # options, phase name -> its clock where all sit together, as the rulebook prints it
+    live_seconds: Callable[[Any, str], int]  # options, phase name -> its seconds in a live game, as in the rulebook
     bots: Mapping[str, Bot]
     registries: Mapping[str, Mapping[str, Any]]
-    occurrences: Callable[
-        [Event], Iterable[tuple[str, str]]
-    ]  # event -> (registry, key) of what it shows to have occurred
+    occurrences: Callable[[Event], Iterable[tuple[str, str]]]  # event -> (registry, key) of all that occurred in it
     seats_for: Callable[[Any], range] | None = None  # options -> the numbers of players they are for
     ladder: Callable[[Any], str] = one_ladder  # options -> which of `ladders` rates such games
     ladders: Mapping[str, str] = field(default_factory=lambda: {"": ""})  # key -> title, the usual one first
@@ -162,34 +159,34 @@ class Ruleset:
     )
     cites: Mapping[str, str] = field(
         default_factory=dict
-    )  # what the kernel refuses -> the rule's number, `{number}` a phase's
+    )  # what the kernel refuses -> the rule's number; `{number}` stands for the phase's
     opened: Callable[[Any, Sequence[Any]], Any] = (
-        players_alone  # a view with every player's line opened, each seat's own view -> the view of a game that is over
+        same_view  # a view with all players' lines shown, each seat's own view -> the view of a finished game
     )
     breakdowns: Breakdowns = field(default_factory=dict)  # public figures -> the parts that add up to them
-    traces: Traces = field(default_factory=dict)  # public figures that grow -> what made them, from what happened
+    traces: Traces = field(default_factory=dict)  # public figures that add up over time -> the events that made them
     subjects: Mapping[str, str] = field(
         default_factory=dict
-    )  # what figures are about beside companies and players -> what that is called
+    )  # subjects of figures besides companies and players -> their names
     sheet_seconds: Mapping[str, int] = field(
         default_factory=dict
-    )  # phases that come several times in a turn, the first with a sheet for all of them -> the first one's live clock
-    facts: Callable[[Any], Mapping[str, Any]] = no_facts  # a position that has ended -> what a survey keeps of it
+    )  # phases that come several times a turn, all filled in on one sheet at the first -> the first one's live seconds
+    facts: Callable[[Any], Mapping[str, Any]] = no_facts  # the state of a finished game -> what `simulate` counts of it
     money: Money = Money()
     determinise: Callable[[Any, Chance], AnyPosition] | None = (
-        None  # view of a seat -> a whole position that looks the same to it, with what it does not see drawn
+        None  # view of a seat -> a complete position that fits it; what the seat does not see is drawn at random
     )
-    upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
+    upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> the conversion to the next one
     changes: Mapping[int, str] = field(default_factory=dict)  # version from 2 on -> what it changed, whole sentences
     promises: Promises = TODAY
     earlier: Mapping[int, Promises] = field(
         default_factory=dict
-    )  # an earlier version that differed in this alone -> what it did with inputs given ahead
+    )  # earlier versions that differed only in `promises` -> theirs
     caretaker: Caretaker = Caretaker()
-    put_out: Callable[[Play[Any], int], None] = (
-        nobody_goes  # takes a seat that was voted out from the game; asked whenever a phase is over, until it is out
+    remove_voted_out: Callable[[Play[Any], int], None] = (
+        no_vote_out  # removes a voted-out seat from the game; called at the end of each phase until it is removed
     )
-    aids: Mapping[str, Aid] = field(default_factory=dict)
+    aids: Mapping[str, TimeSaver] = field(default_factory=dict)
     words: Words | None = None  # what scenarios of this game may say
 
     def __post_init__(self) -> None:
@@ -201,19 +198,19 @@ class Ruleset:
                 f"{self.key}: a position of schema {self.schema} needs one upgrade from each schema before it."
             )
         if set(self.changes) != set(range(2, self.version + 1)):
-            raise ValueError(f"{self.key}: version {self.version} needs words for what each version from 2 on changed.")
+            raise ValueError(f"{self.key}: version {self.version} needs a text on what each version from 2 on changed.")
 
     @property
     def may_vote_out(self) -> bool:
         """True if players may vote out a seat whose player has left."""
-        return self.put_out is not nobody_goes
+        return self.remove_voted_out is not no_vote_out
 
     def seats_with(self, options: Any) -> range:
         """The numbers of players that these options are for."""
         return self.seats if self.seats_for is None else self.seats_for(options)
 
     def check_seats(self, seats: int, options: Any) -> None:
-        """Raise `Refused` unless so many may play with these options."""
+        """Raise `Refused` unless that many players may play with these options."""
         possible = self.seats_with(options)
         if seats in possible:
             return
@@ -246,7 +243,7 @@ class Ruleset:
         return turn_inside(self.turn_title, turn)
 
     def stored_options(self, stored: Any) -> Any:
-        """Options as a game was started with them. Raises `Damaged`."""
+        """The options with which a game was started. Raises `Damaged`."""
         try:
             return msgspec.convert(stored, self.options_type)
         except msgspec.ValidationError as error:
@@ -266,7 +263,7 @@ class Ruleset:
         return replace(self, version=version, changes=changes, promises=self.earlier[version], earlier={})
 
     def changed_since(self, version: int) -> list[Event]:
-        """The event for players of a game that followed a version so far; empty if that is today's."""
+        """The event that tells the players of a game under `version` what has changed; empty if that is today's."""
         change_texts = tuple(self.changes[number] for number in range(version + 1, self.version + 1))
         return [RulesChanged(was=version, now=self.version, changes=change_texts)] if change_texts else []
 
@@ -293,7 +290,7 @@ class Ruleset:
             known = ", ".join(self.actions)
             if requests.is_name(kind):
                 raise self.refused(
-                    "request", "There is no action “{name}”; there are {known}.", name=str(kind), known=known
+                    "request", "There is no action “{name}”. The actions are {known}.", name=str(kind), known=known
                 )
-            raise self.refused("request", "There is no action; there are {known}.", known=known)
+            raise self.refused("request", "The request names no action. The actions are {known}.", known=known)
         return requests.of_seat(requests.read(raw, self.actions[kind], rule=self.cites.get("request", "")), seat)

@@ -1,5 +1,5 @@
-"""Ways of calling functions: hooks for higher rooms, rows processed one by one, limited rounds, shared lookups, and CPU
-time charged to the client."""
+"""Helpers for calling functions: hooks that rooms above listen to, one call per row with failures isolated, a
+non-blocking semaphore, batched lookups, and CPU time charged to the client."""
 
 from __future__ import annotations
 

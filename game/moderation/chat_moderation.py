@@ -55,7 +55,7 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         emails.email_sanction(sanction)
     else:
         _end_silences(author, moderator)
-    bans.hold_longest(author, Sanction.Kind.MUTE)
+    bans.apply_longest(author, Sanction.Kind.MUTE)
     outcome = f"author silenced for {hours} hours" if hours else "silence ended"
     details = _close(report, outcome, has_acted=bool(hours))
     _record_act(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours, **details)

@@ -93,7 +93,7 @@ def apply_rerun(
     note = interventions.format_note(log_notes.RERUN_APPLIED, moderator, reason)
     change = moves.open_transaction(game)
     change.rewind_to(rerun.first, user_id=moderator.pk, note="")
-    change.put_in_place(_shift_outcome(rerun, change.position), user_id=moderator.pk, note=note)
+    change.replace_position(_shift_outcome(rerun, change.position), user_id=moderator.pk, note=note)
     change.commit()
     game.held_reason, game.attempts = "", 0
     game.write_changes()

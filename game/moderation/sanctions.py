@@ -97,7 +97,7 @@ def note_closing(person: User, second: User | None, request: ApprovalRequest) ->
     who = {"by": request.asker, "confirmed_by": second}
     case = cases.case_of_request(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
-    reputation_bans.refuse_addresses(person)
+    reputation_bans.update_blocked_addresses(person)
     emails.email_sanction(sanction)
 
 
@@ -136,7 +136,7 @@ def apply_stored(*, user: User, address: str) -> None:
         sanction, is_new = Sanction.objects.get_or_create(user=user, **fields)
         stored.delete()
         if is_new:
-            reputation_bans.hold_longest(user, Sanction.Kind(stored.kind))
+            reputation_bans.apply_longest(user, Sanction.Kind(stored.kind))
             emails.email_sanction(sanction)
 
 
@@ -173,7 +173,7 @@ def _impose(
     who = {"by": moderator, "confirmed_by": confirmed_by}
     why = permissions.clean_reason(reason)
     sanction = Sanction.objects.create(user=person, kind=kind, reason=why, until=until, case=case, **who)
-    reputation_bans.hold_longest(person, kind)
+    reputation_bans.apply_longest(person, kind)
     emails.email_sanction(sanction)
     details = {"user": person.username, "days": days, "case": case.pk if case else ""}
     interventions.record(None, moderator, POWERS[kind], reason, **details)

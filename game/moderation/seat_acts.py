@@ -181,7 +181,7 @@ def check_may_play(game: Game, user: User) -> None:
         raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
     if bans.ban_of(user) is not None:
         raise Refused(f"{user} is banned.", code="barred", field="username")
-    if bans.barred_by(user) is not None:
+    if bans.join_ban_of(user) is not None:
         raise Refused(f"{user} cannot join games: a moderator decided so.", code="barred", field="username")
 
 

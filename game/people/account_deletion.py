@@ -73,7 +73,7 @@ def delete_account(*, user: User) -> list[int]:
     Seat.objects.filter(game__lesson=COPY, name__in=names).update(name="")
     name_erasure.erase_names(user, names, seats, game_ids)
     writing.forget_author(user, names)
-    bans.refuse_addresses(user)
+    bans.update_blocked_addresses(user)
     sanctions.store_outliving(user, names)
     Invitee.objects.filter(game__host=user).delete()
     addresses.forget_bounces(user)

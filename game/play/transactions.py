@@ -37,7 +37,7 @@ from game.store.rule_limits import Budget
 
 P = ParamSpec("P")
 T = TypeVar("T")
-LEFT = (Kind.RESIGN, Kind.VOTED_OUT)
+LEAVING_KINDS = (Kind.RESIGN, Kind.VOTED_OUT)
 SUBMISSION_KINDS = (Kind.SUBMIT, Kind.DRAFT)
 ALWAYS_WRITTEN_COLUMNS = (
     "version",
@@ -56,7 +56,7 @@ PHASE_COLUMNS = (
     "deadline_at", "clock_since", "clock", "paused_left", "status", "started_at", "finished_at",
     "schema", "ruleset_version", "fixed_sum",
 )  # fmt: skip
-LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
+ENTRY_COLUMNS = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
 
 
 class ResolutionError(Exception):
@@ -73,18 +73,18 @@ class DamageFound(ResolutionError):
 
 
 class GameTransaction:
-    """Changes to one game, inside the database transaction that locked its row. Unless its position is read, it can
-    only be rewound."""
+    """Changes to one game, inside the database transaction that locked its row. Without `is_read` the position is not
+    loaded, and the game can only be rewound."""
 
     def __init__(self, game: Game, *, is_read: bool = True) -> None:
         if not connection.in_atomic_block:
-            raise RuntimeError("A game is moved inside a database transaction only.")
+            raise RuntimeError("A game can be changed only inside a database transaction.")
         self.game = game
         self.rules = game.rules
         self._budget = Budget()
         self._is_closing = False  # a phase is being closed, or was
         if is_read and game.is_newer:
-            raise Newer(f"Version {game.ruleset_version} of the rules has moved this game.")
+            raise Newer(f"This game was last changed by newer rules, version {game.ruleset_version}.")
         self.before: AnyPosition | None = self._run(game.load_position) if is_read and game.has_position else None
         self._position: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
@@ -92,7 +92,7 @@ class GameTransaction:
         self._shows_nothing_yet = False  # the open phase has had nothing to show
         self._has_moved = False  # the deadline moved while the phase stays open
         self.asked_seats = self._find_asked_seats()
-        """The seats of people for whose decision the phase waited, or who had decided, when the game was locked."""
+        """The seats of people who had decided when the game was locked, or for whom the phase still waited."""
         self.silent_seats: frozenset[int] = frozenset()
         """The seats of people who had decided nothing when the clock closed the phase."""
         self.batch: ClosingBatch | None = None
@@ -122,8 +122,8 @@ class GameTransaction:
 
     @property
     def asked_in_secret(self) -> bool:
-        """True if only the seats themselves may know whom the phase at the lock asked: nobody's reliability counts it,
-        and nobody counts as away for a miss."""
+        """True if the phase that was open when the game was locked hides whom it asks. Its decisions do not count for
+        reliability, and a miss makes nobody away."""
         phase = referee.phase_of(self.rules, self.before) if self.before is not None else None
         return phase is not None and phase.asks_in_secret
 
@@ -147,7 +147,7 @@ class GameTransaction:
         outcome = self._run_close(lambda chance: referee.close_if_all_ready(self.rules, accepted, chance))
         outcome.draws = [*draws, *outcome.draws]
         here, there = self.position.cursor, outcome.position.cursor
-        # An action that is withdrawn, or meant for a later turn, is no step of the open turn.
+        # Withdrawing an action, or giving one for a later turn, is not a step of the open turn.
         is_step = self.is_in_turns and (there.serial, there.step) != (here.serial, here.step)
         self._taken_back |= {event.step for event in outcome.events if isinstance(event, ActionTakenBack)}
         entry = LoggedAction(kind=kind, seat=action.actor, user_id=user_id, step=here.step if is_step else None)
@@ -171,7 +171,7 @@ class GameTransaction:
         self._append(outcome, LoggedAction(kind=Kind.RESIGN, seat=seat, user_id=user_id, note=note))
 
     def vote_out(self, seat: int, *, user_id: int | None, note: str) -> None:
-        """Record that the others voted a seat out: the rules put it out when the open phase is over."""
+        """Record that the others voted a seat out: the rules remove it when the open phase is over."""
         outcome: Outcome[Any] = Outcome(leaving.voted_out(self.position, seat))
         self._append(outcome, LoggedAction(kind=Kind.VOTED_OUT, seat=seat, user_id=user_id, note=note))
 
@@ -182,11 +182,11 @@ class GameTransaction:
         self._append(outcome, entry)
 
     def corrected(self, correction: Correction) -> Outcome[Any]:
-        """The outcome of a correction of money, not applied."""
+        """What a correction of money would lead to, without applying it."""
         return self._run_drawing(lambda chance: correcting.corrected(self.rules, self.position, correction, chance))
 
-    def put_in_place(self, outcome: Outcome[Any], *, user_id: int | None, note: str) -> None:
-        """Replace the position by the outcome of a repeated resolution."""
+    def replace_position(self, outcome: Outcome[Any], *, user_id: int | None, note: str) -> None:
+        """Replace the position with the outcome of a repeated resolution."""
         self._append(outcome, LoggedAction(kind=Kind.RERUN, user_id=user_id, note=note))
 
     def remark(self, note: str, *, kind: Kind, seat: int | None = None) -> None:
@@ -195,7 +195,7 @@ class GameTransaction:
 
     def rewind_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
         """Return to the start of an earlier phase, on a new branch with new draws; serials never repeat."""
-        leaving_entries = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, *LEFT])
+        leaving_entries = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, *LEAVING_KINDS])
         stored: Any = entry.read_stored()
         position: Any = entry.read_snapshot()
         # Submissions in advance belonged to the player of that time; a player who has resigned since stays away.
@@ -315,8 +315,8 @@ class GameTransaction:
             tenures.count_decisions(self.game, decided, self.batch)
 
     def _answered_in_advance(self, before: AnyPosition, seats: frozenset[int]) -> frozenset[int]:
-        """Those of these seats that only a lasting input from an earlier phase answered, so that it is unknown whether
-        their people are present. An input in advance for this one phase is a decision."""
+        """Those of these seats whose only answer was a lasting input from an earlier phase, which does not show whether
+        their people are present. An input given in advance for this phase alone is a decision."""
         phase, serial = referee.phase_of(self.rules, before), before.cursor.serial
         lasting = frozenset(seat for seat in seats if phase is not None and _has_only_lasting(phase, before, seat))
         if not lasting:
@@ -337,7 +337,7 @@ class GameTransaction:
         return self._packed[1]
 
     def _update_game(self) -> list[int]:
-        """Save the game row. Returns the seats that alone have something new to see."""
+        """Save the game row. If nothing public changed, returns the seats that have something new to see."""
         game, position = self.game, self.position
         has_new_state = self.before is None or _has_moved_on(self.before, position)
         old_shown = game.shown_states(None)
@@ -392,7 +392,9 @@ class GameTransaction:
         if self._taken_back:
             where = {"branch": self.position.cursor.branch, "serial": self.entries[0].serial}
             LoggedAction.objects.filter(game=game, step__in=self._taken_back, **where).update(is_undone=True)
-        insert(LoggedAction, LOGGED, [[getattr(entry, field) for field in LOGGED] for entry in self.entries])
+        insert(
+            LoggedAction, ENTRY_COLUMNS, [[getattr(entry, field) for field in ENTRY_COLUMNS] for entry in self.entries]
+        )
 
     def _write_standings(self) -> None:
         """Write places and scores at the end of the game; clear them after a rewind."""
@@ -445,7 +447,7 @@ class GameTransaction:
             raise
         except SoftTimeLimitExceeded as error:
             longest = settings.CELERY_TASK_SOFT_TIME_LIMIT
-            words = f"The worker's time of {longest:g} seconds was over while the rules were at work."
+            words = f"The worker's limit of {longest:g} seconds was reached while the rules were running."
             raise ResolutionError(words, in_closing=self._is_closing) from error
         except Exception as error:
             if not self._is_closing:
@@ -459,7 +461,7 @@ def _resigned_seats(entries: models.QuerySet[LoggedAction]) -> list[int]:
     resigned: dict[int, None] = {}
     for seat, kind in entries.order_by("number").values_list("seat", "kind"):
         resigned.pop(seat or 0, None)
-        if kind in LEFT:
+        if kind in LEAVING_KINDS:
             resigned[seat or 0] = None
     return list(resigned)
 

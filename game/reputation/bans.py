@@ -1,5 +1,5 @@
-"""Decisions in force: until when a person is banned or silenced, whether they may join games, and which addresses
-cannot sign up."""
+"""Moderators' decisions in force: until when a person is banned or silenced, whether they may join games, and which
+email addresses cannot sign up."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ SHUT_OUT = (Kind.BAN, Kind.CLOSED)
 
 
 def end(sanction: Sanction, moderator: User | None) -> None:
-    """End a decision's effect, unless another one has the same. A closed account and its bots are reopened, without
-    their seats."""
+    """End a decision, and its effect unless another decision has the same. A closed account and its bots are reopened;
+    they do not get their seats back."""
     sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
     sanction.save(update_fields=["lifted_at", "lifted_by"])
     if sanction.kind == Kind.CLOSED:
         User.objects.filter(Q(pk=sanction.user_id) | Q(bot_account__owner=sanction.user_id)).update(is_active=True)
-    hold_longest(sanction.user, Kind(sanction.kind))
+    apply_longest(sanction.user, Kind(sanction.kind))
 
 
-def hold_longest(person: User, kind: Sanction.Kind) -> None:
+def apply_longest(person: User, kind: Sanction.Kind) -> None:
     """Apply the longest decision of a kind: a shorter one changes nothing, and when one ends the others remain."""
-    # Serializes two decisions at once, so that the second sees both.
+    # Serializes concurrent decisions, so that the second sees both.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     in_force = Sanction.objects.filter(user=person, kind=kind, lifted_at=None, until__gt=timezone.now())
     longest = in_force.order_by("-until").first()
@@ -48,12 +48,12 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
     elif kind is Kind.MUTE:
         Silence.objects.filter(user=person).delete()
     if kind in SHUT_OUT:
-        refuse_addresses(person)
+        update_blocked_addresses(person)
 
 
 @transaction.atomic
-def refuse_addresses(person: User) -> None:
-    """Block sign-ups with a person's addresses while they are banned or their account is closed."""
+def update_blocked_addresses(person: User) -> None:
+    """Block sign-ups with a person's email addresses while they are banned or their account is closed; else unblock."""
     # Serializes with the confirmation of an address: whichever comes second refuses it.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     is_open = Q(until=None) | Q(until__gt=timezone.now())
@@ -65,25 +65,25 @@ def refuse_addresses(person: User) -> None:
         sign_ups.unblock_addresses_of(person)
 
 
-def answerable(user: User) -> User:
-    """The person whom a decision about this account concerns: a bot's owner, who could play on through it."""
+def answerable_person(user: User) -> User:
+    """The person whom a decision about this account concerns: for a bot its owner, who could play on through it."""
     if not user.is_bot:
         return user
     account = BotAccount.objects.select_related("owner").filter(user=user).first()
     return user if account is None else account.owner
 
 
-def barred_by(user: User) -> Sanction | None:
+def join_ban_of(user: User) -> Sanction | None:
     """The decision that keeps somebody and their bots from creating or joining games now."""
     sanctions = Sanction.objects.filter(
-        user=answerable(user), kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=timezone.now()
+        user=answerable_person(user), kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=timezone.now()
     )
     return sanctions.order_by("-until").first()
 
 
 def check_may_join(user: User) -> None:
     """Raises `Refused` while somebody may not create or join games."""
-    sanction = barred_by(user)
+    sanction = join_ban_of(user)
     if sanction is not None and sanction.until is not None:
         raise Refused(
             "A moderator decided that you cannot create or join games until {until}: {reason}",
@@ -93,7 +93,7 @@ def check_may_join(user: User) -> None:
 
 def ban_of(user: User) -> Sanction | None:
     """The ban that keeps somebody and their bots from playing now; no query for people who have none."""
-    user = answerable(user)
+    user = answerable_person(user)
     if not user.is_banned:
         return None
     bans = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())
@@ -110,13 +110,13 @@ def has_read(game: Game, user: User) -> bool:
 
 
 def has_sanctioned(user: User, player: User | None) -> bool:
-    """True if this player is one of `sanctioned_by`."""
+    """True if this person, or somebody in their home, has decided against the player."""
     return player is not None and sanctioned_by(user).filter(pk=player.pk).exists()
 
 
 def sanctioned_by(user: User) -> QuerySet[User]:
-    """The players against whom, or against whose owner, this person, a bot's owner or somebody who shares their home
-    decided."""
-    people = together_with(answerable(user).pk)
+    """The players against whom this person or somebody in their home has decided, and the bots of those players. For a
+    bot, its owner counts as the person."""
+    people = together_with(answerable_person(user).pk)
     decided = Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people)).values("user")
     return User.objects.filter(Q(pk__in=decided) | Q(bot_account__owner__in=decided))

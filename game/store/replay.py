@@ -58,7 +58,7 @@ def hash_of(game: Game, position: AnyPosition) -> str:
 
 def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
     """Replay the log, each part by its version of the rules, and compare it with every snapshot and with the current
-    game. Snapshots of discarded rules are not compared: the replay continues from the first one of later rules. `watch`
+    game. Snapshots of rules no longer kept are not compared: the replay restarts at the first later one. `watch`
     gets every replayed entry with its outcome."""
     position: AnyPosition | None = None
     rules: Ruleset | None = None
@@ -82,7 +82,7 @@ def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
             position = snapshot
     if game.is_damaged:
         yield Check(game.entries, game.phase_serial, DAMAGED, "")
-    elif position is not None and rules is game.rules:  # later rules may have sealed the inputs since
+    elif position is not None and rules is game.rules:  # else the inputs may have been stored again under later rules
         yield Check(game.entries, game.phase_serial, hash_of(game, game.load_position()), hash_of(game, position))
 
 
@@ -129,8 +129,8 @@ def rebuild_projections(*, game_id: int) -> None:
 def play_entry(
     game: Game, position: AnyPosition | None, entry: LoggedAction, rules: Ruleset | None = None
 ) -> Outcome[Any]:
-    """The outcome of one log entry, with its draws, by these rules or today's; a rewind or corrected resolution jumps
-    to its snapshot. Raises `Damaged`."""
+    """The outcome of one log entry, with its draws, under `rules` or, without any, today's. A rewind or a corrected
+    resolution jumps to its snapshot. Raises `Damaged`."""
     if entry.kind in {Kind.REWIND, Kind.RERUN}:
         return Outcome(entry.read_snapshot())
     entry_rules = rules or game.rules
@@ -162,5 +162,5 @@ def _apply(rules: Ruleset, position: AnyPosition, action: Action, chance: Chance
 
 def _seat_of(entry: LoggedAction) -> int:
     if entry.seat is None:
-        raise Damaged(f"Entry {entry.number} does not say whose seat it is about.")
+        raise Damaged(f"Entry {entry.number} does not say which seat it is about.")
     return entry.seat

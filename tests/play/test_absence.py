@@ -395,7 +395,7 @@ def test_the_page_of_the_toy_tells_of_the_caretaker_too(turns: Game) -> None:
     Game.objects.filter(pk=turns.pk).update(keepers={"1": "away"})
     ben = words_of(page_of(turns, client_of("Ben")))
     assert "The caretaker plays for you – take your seat back." in ben
-    assert "it does what happens when nothing is decided" in ben
+    assert "it decides nothing, and the rules' default applies" in ben
     assert "Take your seat back" in ben
 
 

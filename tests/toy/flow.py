@@ -93,7 +93,7 @@ def end_long_round(play: Play[ToyState]) -> None:
     end_round(play)
 
 
-def put_out(play: Play[ToyState], seat: int) -> None:
+def remove_voted_out(play: Play[ToyState], seat: int) -> None:
     """The seat's coins go to the bank, its points are lost, and its turns are left out. (T 12)"""
     state = play.state
     play.pay(cash_of(seat), BANK, state.coins(seat), why="forfeit")

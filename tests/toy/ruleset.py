@@ -18,7 +18,7 @@ from game.engine.random_bot import Request, random_bot
 from game.engine.ruleset import Money, Offered, Ruleset, Unlock
 from tests.toy.actions import ACTIONS, ToyAction
 from tests.toy.events import EVENTS, AnyEvent
-from tests.toy.flow import flow_of, put_out
+from tests.toy.flow import flow_of, remove_voted_out
 from tests.toy.scoring import end_reason, score, standings
 from tests.toy.state import CARDS, Options, ToyState
 from tests.toy.view import ToyView, offers, viewer
@@ -106,7 +106,7 @@ TOY = Ruleset(
     occurrences=lambda event: (),
     money=MONEY,
     promises=replace(TODAY, rest_in_hand=True),
-    put_out=put_out,
+    remove_voted_out=remove_voted_out,
     breakdowns={"score": score},
     words=WORDS,
     cites={

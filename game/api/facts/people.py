@@ -46,13 +46,13 @@ class PersonFacts(msgspec.Struct, frozen=True):
     owner: str | None = None
 
 
-def find_named(name: str, *, reader: Reader) -> PersonFacts | None:
+def find_by_name(name: str, *, reader: Reader) -> PersonFacts | None:
     """The person with that name, in any case."""
     person = find_person(name)
     return None if person is None else _facts(person, reader)
 
 
-def find_numbered(number: int, *, reader: Reader) -> PersonFacts | None:
+def find_by_number(number: int, *, reader: Reader) -> PersonFacts | None:
     """The person with that number; closed accounts are left out."""
     person = User.objects.filter(pk=number, is_active=True).first() if number < 2**63 else None
     return None if person is None else _facts(person, reader)

@@ -1,4 +1,4 @@
-"""Power Up's board: how the site asks for its decisions, shows it and puts it into words."""
+"""Power Up on the site: how the game is shown, described, and asks its players for decisions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WORDS = {
     "doe": OptionWords(
         LABELS["doe"],
         rule="PU 4.3",
-        hint=mark("A holder without a player. It receives shares when a company is founded and competes for bonuses."),
+        hint=mark("A shareholder nobody plays. It gets shares when a company is founded and competes for bonuses."),
     ),
 }
 
@@ -61,14 +61,14 @@ PRESETS = (
         "plain",
         mark("Players only"),
         {"doe": False},
-        mark("founders are alone in their companies at first"),
+        mark("at first only the founder holds shares of a company"),
         windows={"turn": 54},
         fewest={"turn": 54},
         live_minutes=50,
     ),
 )
 
-TURNS = mark("about 55 turns")  # of all players together; in thousands of games among bots 52 to 60
+TURNS = mark("about 55 turns")  # of all players together; 52 to 60 in thousands of games among bots
 
 
 def length_words(options: Mapping[str, Any]) -> str:

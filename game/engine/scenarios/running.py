@@ -26,7 +26,7 @@ class Check(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """True if the value is as expected; in a list of facts only the named ones are compared."""
+        """True if the value is as expected; of a mapping only the expected keys are compared."""
         return _agrees(self.expected, self.got)
 
 
@@ -69,11 +69,11 @@ def _tell(rules: Ruleset, file: str, entry: Any, number: int) -> ScenarioResult:
 
 
 def run(rules: Ruleset, scenario: Scenario) -> ScenarioResult:
-    """Play a scenario and compare. Raises `ScenarioError` for words without meaning."""
+    """Play a scenario and check its expectations. Raises `ScenarioError` if a word or a draw is not possible."""
     try:
         checks = list(_run(rules, scenario))
         if not checks:
-            raise ScenarioError(f"it expects nothing; words of then: {', '.join(questions_of(rules))}")
+            raise ScenarioError(f"it expects nothing; `then` may contain: {', '.join(questions_of(rules))}")
     except OverflowError:
         raise ScenarioError(f"{scenario.file}: “{scenario.title}”: a number is too large") from None
     except ValueError as error:  # a word without meaning, or a scripted draw that is not possible

@@ -12,7 +12,7 @@ from game.engine.language import mark
 from game.engine.ruleset import Money, Ruleset
 from game.rulesets.big_shoulders.actions import ACTIONS, ShouldersAction
 from game.rulesets.big_shoulders.bots import BOTS
-from game.rulesets.big_shoulders.bots.ahead import AIDS
+from game.rulesets.big_shoulders.bots.ahead import TIME_SAVERS
 from game.rulesets.big_shoulders.events import ENDS, EVENTS, AnyEvent, GameEnded
 from game.rulesets.big_shoulders.flow import flow_of
 from game.rulesets.big_shoulders.offers import offers
@@ -62,7 +62,7 @@ BIG_SHOULDERS = Ruleset(
     live_seconds=live_seconds,
     breakdowns={"score": score_parts},
     bots=BOTS,
-    aids=AIDS,
+    aids=TIME_SAVERS,
     registries={
         "actions": ACTIONS,
         "events": EVENTS,

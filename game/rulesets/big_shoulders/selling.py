@@ -29,10 +29,10 @@ from game.rulesets.big_shoulders.values import keep_value, move_value, pay_divid
 SlotKey = Literal["50", "20", "0", "bank"]
 
 
-def check_stopped(operation: Operation) -> None:
-    """Raises `Refused` before STOP and after the decision. (B-91)"""
+def check_may_settle(operation: Operation) -> None:
+    """Raise `Refused` until production has stopped, and after the revenue was paid or withheld. (B-91)"""
     if not operation.has_stopped:
-        raise Refused("Stop the production first.", "B-91", code="not_stopped")
+        raise Refused("Stop production first.", "B-91", code="not_stopped")
     if operation.is_paid:
         raise Refused("The revenue has been paid or withheld.", "BS 7.5", code="is_paid")
 
@@ -45,14 +45,14 @@ class SellGoods(OperatingAction, frozen=True, kw_only=True, tag="sell_goods"):
 
     def check(self, state: ShouldersState) -> None:
         operation = operation_of(state)
-        check_stopped(operation)
+        check_may_settle(operation)
         if operation.has_sold:
-            raise Refused("The company has sold goods.", "B-54", code="has_sold")
+            raise Refused("The company has already sold goods in this operation.", "B-54", code="has_sold")
         company = operation.company
         total, there = sum(self.goods.values()), state.companies[company].goods
         if not 1 <= total <= there:
             raise Refused(
-                "Goods of {company}: {there}; you named {total}.",
+                "Goods that {company} has: {there}; goods you chose: {total}.",
                 "BS 7.4",
                 company=COMPANIES[company].title,
                 there=there,
@@ -64,7 +64,7 @@ class SellGoods(OperatingAction, frozen=True, kw_only=True, tag="sell_goods"):
             room = state.room(COMPANIES[company].trade, column)
             if self.goods.get(slot, 0) > room:  # type: ignore[call-overload]
                 raise Refused(
-                    "Room in the slot of {slot}: {room}.",
+                    "Room left in the {slot} slot: {room}.",
                     "BS 7.4",
                     slot=f"${slot}",
                     room=room,
@@ -89,14 +89,14 @@ class SellGoods(OperatingAction, frozen=True, kw_only=True, tag="sell_goods"):
 
 
 def revenue_of(state: ShouldersState, company: Company, goods: Mapping[SlotKey, int]) -> int:
-    """The revenue of a sale of a company."""
+    """The revenue if the company sells these goods."""
     own, row = state.companies[company], COMPANIES[company]
     return revenue_from(goods, _rooms(state, company), row.prices[own.salespeople])
 
 
 def revenue_from(goods: Mapping[SlotKey, int], rooms: Sequence[int], price: int) -> int:
-    """The price of each good, half of it from the bank, and the bonus of every slot that is completed, by the room in
-    each."""
+    """Each good brings `price`, or half of it from the bank; each slot that is filled, as `rooms` tells, adds its
+    bonus."""
     revenue = goods.get("bank", 0) * price // 2
     for slot, room in zip(SLOTS, rooms, strict=True):
         number = goods.get(slot, 0)  # type: ignore[call-overload]
@@ -129,10 +129,10 @@ class Pay(OperatingAction, frozen=True, kw_only=True, tag="pay"):
 
     def check(self, state: ShouldersState) -> None:
         operation = operation_of(state)
-        check_stopped(operation)
+        check_may_settle(operation)
         if must_withhold(operation):
             raise Refused(
-                "Without a factory that ran and goods that were sold the revenue must be withheld.",
+                "The revenue must be withheld unless a factory ran and goods were sold.",
                 "BS 7.5",
                 code="must_withhold",
             )
@@ -157,7 +157,7 @@ class Withhold(OperatingAction, frozen=True, kw_only=True, tag="withhold"):
     title: ClassVar[str] = mark("Withhold the revenue")
 
     def check(self, state: ShouldersState) -> None:
-        check_stopped(operation_of(state))
+        check_may_settle(operation_of(state))
 
     def carry_out(self, play: Play[ShouldersState]) -> None:
         state = play.state
@@ -174,13 +174,13 @@ class Withhold(OperatingAction, frozen=True, kw_only=True, tag="withhold"):
 
 
 def best_sale(state: ShouldersState, company: Company) -> dict[SlotKey, int]:
-    """The sale of all goods of a company with the highest revenue."""
+    """The most profitable way for a company to sell all its goods."""
     own, row = state.companies[company], COMPANIES[company]
     return best_split(own.goods, _rooms(state, company), row.prices[own.salespeople])
 
 
 def best_split(goods: int, rooms: Sequence[int], price: int) -> dict[SlotKey, int]:
-    """Where to sell so many goods for the highest revenue; of equal sales, most on the dearer slots. (B-78)"""
+    """Where to sell `goods` goods for the highest revenue; if equal, the split with most in the dearer slots. (B-78)"""
     best: dict[SlotKey, int] = {}
     for first in range(min(goods, rooms[0]), -1, -1):
         for second in range(min(goods - first, rooms[1]), -1, -1):

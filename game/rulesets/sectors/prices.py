@@ -22,7 +22,8 @@ def after_buying(step: int, filled: int, shares: int) -> tuple[int, int]:
 
 
 def after_dividend(step: int, distributed: int, overshoot: int) -> int:
-    """The step after paying `distributed` dollars: not beyond the next tier's first step, plus Boom Cycle. (S 3.5)"""
+    """The step after paying `distributed` dollars: at most the next tier's first step, or with
+    Boom Cycle `overshoot` steps beyond it. (S 3.5)"""
     wanted = step + distributed // PRICES[step]
     tier = tier_of(step)
     stop = TIER_STARTS[tier + 1] + overshoot if tier + 1 < len(TIER_STARTS) else LAST
@@ -36,12 +37,12 @@ def after_fall(step: int, steps: int, *, is_shielded: bool) -> int:
 
 
 def rise(play: Play[SectorsState], company: Company, steps: int, why: str) -> None:
-    """Raise the price by steps. (S 3.3)"""
+    """Raise the price by `steps`, at most to the last step of the chart. (S 3.3)"""
     move_to(play, company, min(company.step + steps, LAST), why)
 
 
 def fall(play: Play[SectorsState], company: Company, steps: int, why: str) -> None:
-    """Lower the price by steps, as one price event. (S 3.3)"""
+    """Lower the price by `steps`, as a single `PriceMoved`; a shield may stop it early. (S 3.3)"""
     shielded = bool(modifier(play.state, company, "fall_floor"))
     move_to(play, company, after_fall(company.step, steps, is_shielded=shielded), why)
 
@@ -55,7 +56,7 @@ def trade(play: Play[SectorsState], company: Company, net: int, why: str) -> Non
         fall(play, company, -net, why)
 
 
-def trade_in_market_orders(play: Play[SectorsState], company: Company, net: int) -> None:
+def move_for_market_orders(play: Play[SectorsState], company: Company, net: int) -> None:
     """Move the price for a sub-round's net trades; a frozen price moves at most two steps either way in a turn. (S
     6.10, A55)"""
     if not modifier(play.state, company, "price_freeze"):
@@ -71,8 +72,8 @@ def trade_in_market_orders(play: Play[SectorsState], company: Company, net: int)
     company.frozen_moves += company.step - was
 
 
-def pay_dividend_move(play: Play[SectorsState], company: Company, distributed: int) -> None:
-    """Raise the price for a distribution to shareholders. (S 6.6)"""
+def move_for_dividend(play: Play[SectorsState], company: Company, distributed: int) -> None:
+    """Raise the price after a distribution to shareholders. (S 6.6)"""
     overshoot = modifier(play.state, company, "dividend_overshoot")
     move_to(
         play,
@@ -83,8 +84,8 @@ def pay_dividend_move(play: Play[SectorsState], company: Company, distributed: i
 
 
 def move_to(play: Play[SectorsState], company: Company, step: int, why: str, filled: int = 0) -> None:
-    """Set the price; slots are reset if it changes for any reason but filling (A17). Only a floated company's price
-    moves."""
+    """Set the price. If it changes, the slots are emptied, unless `filled` says how many are taken (A17). Only a
+    floated company's price moves."""
     if company.status not in FLOATED:
         return
     was, company.step = company.step, step
@@ -109,7 +110,7 @@ def _why(net: int) -> str:
 
 
 def _is_triggered(order: Order, ticker: str, was: int, now: int) -> bool:
-    """Buy orders: any price change whose closed interval contains the value; sell orders: a fall that does. (A27)"""
+    """True if the price has moved to the limit or across it; a sell order needs a fall. (A27)"""
     if order.kind != LIMIT_ORDER or order.status != OPEN or order.company != ticker:
         return False
     return min(was, now) <= order.price <= max(was, now) and (order.side == "buy" or now < was)

@@ -9,7 +9,7 @@ from game.engine.language import mark
 from game.engine.ruleset import Caretaker, Ruleset
 from game.rulesets.sectors.actions import ACTIONS, SectorsAction
 from game.rulesets.sectors.bots import BOTS
-from game.rulesets.sectors.bots.aids import AIDS
+from game.rulesets.sectors.bots.aids import TIME_SAVERS
 from game.rulesets.sectors.bots.expert import expert_of
 from game.rulesets.sectors.breakdowns import BREAKDOWNS
 from game.rulesets.sectors.determinise import determinise
@@ -78,7 +78,7 @@ SECTORS = Ruleset(
     changes=CHANGES,
     earlier=EARLIER,
     words=WORDS,
-    aids=AIDS,
+    aids=TIME_SAVERS,
     caretaker=Caretaker(
         resigned="house",
         while_away=mark("it passes (no bid, no order, no vote, no pledge and no contribution)"),

@@ -7,7 +7,7 @@ from game.engine.language import mark
 from game.engine.ruleset import Money, Ruleset, Unlock
 from game.rulesets.stock_market_tycoon.actions import ACTIONS, TycoonAction
 from game.rulesets.stock_market_tycoon.bots import BOTS
-from game.rulesets.stock_market_tycoon.bots.ahead import AIDS
+from game.rulesets.stock_market_tycoon.bots.ahead import TIME_SAVERS
 from game.rulesets.stock_market_tycoon.bots.sharp import sharp_of
 from game.rulesets.stock_market_tycoon.determinise import determinise
 from game.rulesets.stock_market_tycoon.events import ENDS, EVENTS, AnyEvent
@@ -20,7 +20,7 @@ from game.rulesets.stock_market_tycoon.scoring import standings, worth_parts
 from game.rulesets.stock_market_tycoon.setup import deal, setup
 from game.rulesets.stock_market_tycoon.state import ESCROW, TycoonState
 from game.rulesets.stock_market_tycoon.tables import COMPANIES, MODES
-from game.rulesets.stock_market_tycoon.turns import put_out
+from game.rulesets.stock_market_tycoon.turns import remove_voted_out
 from game.rulesets.stock_market_tycoon.view import viewer
 
 STOCK_MARKET_TYCOON = Ruleset(
@@ -30,8 +30,8 @@ STOCK_MARKET_TYCOON = Ruleset(
     schema=1,
     changes={
         2: mark(
-            "“Up to so many” in plans and lists means the whole lots up to that number. Where following rights is free,"
-            " a list goes on after it. (T-29, T-30)"
+            "“Up to” a number in plans and lists means as many whole lots as fit. Where following rights is free,"
+            " the list then continues with its next entry. (T-29, T-30)"
         )
     },
     seats=range(2, 13),
@@ -45,14 +45,14 @@ STOCK_MARKET_TYCOON = Ruleset(
     setup=setup,
     deal=deal,
     viewer=viewer,
-    put_out=put_out,
+    remove_voted_out=remove_voted_out,
     offers=offers,
     standings=standings,
     end_reason=lambda state: state.end,
     live_seconds=live_seconds,
     breakdowns={"score": worth_parts},
     bots=BOTS,
-    aids=AIDS,
+    aids=TIME_SAVERS,
     determinise=determinise,
     registries={
         "actions": ACTIONS,
@@ -107,4 +107,4 @@ STOCK_MARKET_TYCOON = Ruleset(
         ),
     ),
 )
-BOTS["sharp"] = sharp_of(STOCK_MARKET_TYCOON)  # it plays positions on, so it needs the rules whole
+BOTS["sharp"] = sharp_of(STOCK_MARKET_TYCOON)  # it plays positions to their end, so it needs the complete rules

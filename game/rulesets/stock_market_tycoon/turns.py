@@ -71,7 +71,7 @@ def go_bankrupt(play: Play[TycoonState], seat: int) -> None:
     _leave(play, seat)
 
 
-def put_out(play: Play[TycoonState], seat: int) -> None:
+def remove_voted_out(play: Play[TycoonState], seat: int) -> None:
     """A seat that was voted out is bankrupt, once an open buyback is over. Its cards move no price any more. (T-15)"""
     state = play.state
     if state.buyback is not None or state.end:

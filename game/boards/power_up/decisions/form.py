@@ -1,5 +1,5 @@
-"""The form of a turn, where map, hand and buttons are one choice, and its warning before an action that ends the game.
-(PU 5, 6)"""
+"""The form of a turn, in which the map, the hand and the buttons set one field, and its warning before an action that
+ends the game. (PU 5, 6)"""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ MOST_NAMED = 3  # tiles that would end the game
 MOVE, BUY, DRAW, END = "move", "buy_", "draw", "end_turn"
 
 
-def end_of_playing(question: Question, ahead: Forecast) -> str:
-    """The end of the game that the tile causes; the choice of company makes no difference."""
+def end_by_playing(question: Question, ahead: Forecast) -> str:
+    """How playing the tile would end the game; empty if it would not. The choice of company makes no difference."""
     view = question.view
     result = ahead.results[0] if ahead.results else None
     sizes = table_after(view.table(), ahead, result, view.seat).sizes
@@ -33,8 +33,8 @@ def end_of_playing(question: Question, ahead: Forecast) -> str:
     return end_after(sizes.values(), bag=view.bag, hands=hands)
 
 
-def end_of_drawing(question: Question) -> str:
-    """The end of the game that a draw causes: it may empty the bag while another hand is empty. (P-3)"""
+def end_by_drawing(question: Question) -> str:
+    """How a draw would end the game: it may empty the bag while another hand is empty. Empty if it would not. (P-3)"""
     view = question.view
     drawn = min(HAND_LIMIT - question.you.tiles, view.bag)
     hands = [player.tiles + drawn * (player.seat == view.seat) for player in view.players]
@@ -42,7 +42,7 @@ def end_of_drawing(question: Question) -> str:
 
 
 def ended(end: str) -> tuple[Say, ...]:
-    text = say("{why}. It cannot be taken back.", why=say(ENDS[end]))
+    text = say("{why}. This cannot be undone.", why=say(ENDS[end]))
     return (Say(text, "PU 5", lead=say("This ends the game at once:")),)
 
 
@@ -52,10 +52,10 @@ def near_end(question: Question, ahead: Forecast, result: Result) -> tuple[Say, 
     if not cells:
         return ()
     if len(cells) <= MOST_NAMED:
-        return (Say(say("After it, {tiles} can end the game.", tiles=listed(cells)), "PU 5"),)
+        return (Say(say("After that, {tiles} can end the game.", tiles=listed(cells)), "PU 5"),)
     text = count(
-        "After it, {n} tile, such as {tile}, can end the game.",
-        "After it, {n} tiles, such as {tile}, can end the game.",
+        "After that, {n} tile, such as {tile}, can end the game.",
+        "After that, {n} tiles, such as {tile}, can end the game.",
         len(cells),
         tile=cells[0],
     )
@@ -80,7 +80,7 @@ def final_rows(question: Question, ahead: Forecast | None, result: Result | None
 
 
 class HandTile(msgspec.Struct, frozen=True):
-    """A tile in hand: `joins` are the cells that playing it would change, `into` the company if there is no choice,
+    """A tile in hand: `joins` are the cells that playing it would change, `into` the company, if only one can result,
     `send` the words of the button that plays it. `ends`: playing it ends the game."""
 
     option: Option
@@ -92,7 +92,7 @@ class HandTile(msgspec.Struct, frozen=True):
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A company to choose for some of the tiles; enabled while one of those is selected."""
+    """The choice of a company, which some tiles require; enabled while one of them is selected."""
 
     name: str
     legend: str
@@ -103,7 +103,7 @@ class Named(msgspec.Struct, frozen=True):
 
 class TurnForm(msgspec.Struct, frozen=True):
     """The whole form. `locked` says why no tile can be played, `later` why other actions are not possible yet; `ending`
-    lists the moves that end the game. `is_last`: each action passes the turn."""
+    lists the moves that end the game. `is_last`: the next action ends the turn."""
 
     hand: tuple[HandTile, ...]
     locked: str
@@ -129,7 +129,7 @@ def form_of(question: Question) -> TurnForm:
         others=tuple(option for option in others if not option.refused),
         later=_later(question, others[0]),
         is_last=_is_last(question),
-        ending=tuple([*ending, DRAW] if end_of_drawing(question) and not others[0].refused else ending),
+        ending=tuple([*ending, DRAW] if end_by_drawing(question) and not others[0].refused else ending),
     )
 
 
@@ -142,7 +142,7 @@ def _tile(question: Question, ahead: Forecast, playing: Offer) -> HandTile:
     words = say("stays in hand") if playing.refused else words_of(ahead)
     option = Option(ahead.tile, ahead.tile, words, checked=is_chosen, refused=playing.refused, rule=playing.rule)
     into = ahead.companies[0] if len(ahead.results) == 1 else ""
-    ends = not playing.refused and bool(end_of_playing(question, ahead))
+    ends = not playing.refused and bool(end_by_playing(question, ahead))
     send = say("Play {tile} and end turn" if _is_last(question) else "Play {tile}", tile=ahead.tile)
     return HandTile(option, ahead.case, " ".join(_joining(question, ahead)), into, send, ends)
 
@@ -178,12 +178,12 @@ def _buying(question: Question, offer: Offer) -> Option:
         company.title,
         count("{n} share left", "{n} shares left", company.unsold),
         thousands(company.price),
-        say("Cash {cash} to {left}", cash=cash, left=cash_after),
+        say("Cash {cash} → {left}", cash=cash, left=cash_after),
         question.filled.get(MOVE) == value,
         offer.refused,
         offer.rule,
         company.key,
-        does=say("Buy {company}, cash {cash} to {left}", company=company.title, cash=cash, left=cash_after),
+        does=say("Buy {company}: cash falls from {cash} to {left}", company=company.title, cash=cash, left=cash_after),
     )
 
 

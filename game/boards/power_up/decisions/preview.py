@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.boards.decision import Question
-from game.boards.power_up.decisions.form import end_of_drawing, end_of_playing, ended, final_rows, near_end
+from game.boards.power_up.decisions.form import end_by_drawing, end_by_playing, ended, final_rows, near_end
 from game.boards.shapes import Preview, Request, Row, Say
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
@@ -44,7 +44,7 @@ def _played(question: Question, request: Request) -> Preview:
     ahead = next((one for one in question.view.ahead if one.tile == request["tile"]), None)
     if ahead is None or question.view.tile_lock:
         return Preview(hint=say(HINT))
-    end = end_of_playing(question, ahead)
+    end = end_by_playing(question, ahead)
     if not ahead.results:
         hint = say(NEUTRAL[ahead.case], tile=ahead.tile)
         if end:
@@ -177,7 +177,7 @@ def _drawn(question: Question, request: Request) -> Preview:
         Row(say("Tiles in hand"), str(held + drawn), str(held)),
         Row(say("Tiles in the bag"), str(bag - drawn), str(bag)),
     )
-    if end := end_of_drawing(question):
+    if end := end_by_drawing(question):
         return Preview(say("If you draw, the game ends"), (*rows, *final_rows(question, None, None)), ended(end))
     hint = say("A draw cannot be taken back, nor anything you did before it.")
     return Preview(say("If you draw"), rows, _last(question), hint)

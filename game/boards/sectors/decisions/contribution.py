@@ -1,5 +1,5 @@
-"""Contributions to an insolvent company, which are public, immediate and final, with votes ahead next to them. (S 6.12,
-A41)"""
+"""Contributions to an insolvent company, which are public, immediate and final. The form also takes votes for later
+phases. (S 6.12, A41)"""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from game.engine.offers import Offer
 from game.engine.phrases import listed, thousands
 
 
-class HelpForm(msgspec.Struct, frozen=True):
+class ContributionForm(msgspec.Struct, frozen=True):
     """The missing amount, and the most that the viewer can give."""
 
     company: Any
@@ -42,7 +42,7 @@ class HelpForm(msgspec.Struct, frozen=True):
 
 
 class Contribution(Decision):
-    """Phase 25 of an insolvent company."""
+    """Phase 25: the shareholders of an insolvent company save it or let it go bankrupt."""
 
     prompt = mark("Save {company}, or let it go bankrupt")
     names = frozenset({"cash", "shares", "sure", *CompanyVote.names})
@@ -89,13 +89,13 @@ class Contribution(Decision):
             raise BadField("sure", "A contribution is final: tick the box to confirm it.", "S 6.12")
 
     def ticket(self, question: Question) -> Ticket:
-        """Phase 25 of an insolvent company: public, immediate and final. (S 6.12, A41)"""
+        """The form for holders of the company's shares; for everybody else the ballot alone. (S 6.12, A41)"""
         company = question.view.company(question.view.acting)
         if not company.holdings.get(question.view.seat):
             return self.votes.ticket(question)
         missing = max(company.shortfall - company.contributed, 0)
         held = company.holdings.get(question.view.seat, 0)
-        form = HelpForm(
+        form = ContributionForm(
             company,
             missing,
             company.contributed,
@@ -131,7 +131,7 @@ def _help_preview(question: Question, company: Any, missing: int, held: int) -> 
         return Preview()
     worth = request["cash"] + request["shares"] * company.price
     for_shares = say("{shares} × {price} for shares", shares=request["shares"], price=company.price)
-    rows = [Row(say("It brings"), thousands(worth), note=for_shares if request["shares"] else "")]
+    rows = [Row(say("Contribution"), thousands(worth), note=for_shares if request["shares"] else "")]
     rows += [Row(say("Still missing"), thousands(max(missing - worth, 0)), thousands(missing))]
     rows += [Row(say("Cash"), thousands(question.you.cash - request["cash"]), thousands(question.you.cash))]
     if request["shares"]:
@@ -150,8 +150,8 @@ def _help_preview(question: Question, company: Any, missing: int, held: int) -> 
         )
     if request["shares"]:
         falls = count(
-            "If it is saved, the price falls {n} step for the shares.",
-            "If it is saved, the price falls {n} steps for the shares.",
+            "If the company is saved, the shares you give lower its price by {n} step.",
+            "If the company is saved, the shares you give lower its price by {n} steps.",
             request["shares"],
         )
         says.append(Say(falls, "S 6.12"))

@@ -78,7 +78,7 @@ class StockOrder(Decision):
         ticker = (
             filled.get("company")
             if filled.get("company") in tickers
-            else reach.likeliest(view, question.offers, kind, side)
+            else reach.likeliest_company(view, question.offers, kind, side)
         )
         company = view.company(ticker)
         usual = {"kind": kind, "side": side, "quantity": "1", "location": reach.likely_place(view, company)}

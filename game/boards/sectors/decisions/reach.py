@@ -1,5 +1,5 @@
-"""The proposals of an order ticket: shares that are available and affordable, or that the reader can sell. (S 5.1–5.6,
-R-19)"""
+"""What an order ticket proposes before it is filled in: shares that are available and affordable, or that the reader
+can sell. (S 5.1–5.6, R-19)"""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from game.engine.offers import Offer
 BUY, SELL = "buy", "sell"
 MARKET_ORDER, LIMIT_ORDER, SHORT_ORDER, OPTION_ORDER = "market_order", "limit_order", "short_order", "option_order"
 STANDING_ORDER = "standing_order"
-CHOICES = ("kind", "side", "company")  # on which the ticket's proposals depend
+CHOICES = ("kind", "side", "company")  # the ticket's proposals depend on these
 
 
 def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any) -> bool:
-    """True if, by public figures, one share of this order could be filled for the reader today."""
+    """True if, by public figures, one share of this order could be filled for the reader now."""
     you = view.player(view.seat)
     held = you.holdings.get(company.ticker, 0)
     if kind == OPTION_ORDER:
@@ -36,8 +36,8 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
     return bool(held) if side == SELL else held < company.cap and usual_limit(company, kind) <= you.cash
 
 
-def likeliest(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
-    """The first company that fits; else one with a share to buy, else one that is not closed."""
+def likeliest_company(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
+    """The first company that fits; else one with a share to buy, else one that is not bankrupt."""
     living = [company for company in view.companies if company.status != "bankrupt"]
     fitting = (company for company in living if fits(view, offers, kind, side, company))
     on_sale = (company for company in living if company.ipo or company.market)
@@ -45,7 +45,7 @@ def likeliest(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
 
 
 def likeliest_side(view: Any, offers: Sequence[Offer]) -> str:
-    """To buy; to sell if the reader can buy nothing and holds something."""
+    """Buy, or sell if the reader can buy nothing and holds something."""
     for side in (BUY, SELL):
         if any(
             fits(view, offers, MARKET_ORDER, side, company)
@@ -57,7 +57,7 @@ def likeliest_side(view: Any, offers: Sequence[Offer]) -> str:
 
 
 def likely_place(view: Any, company: Any) -> str:
-    """A place where the reader can afford a share that is for sale; else where one would be sold."""
+    """Where the reader can afford a share that is for sale; if nowhere, where shares are usually sold."""
     usual = "market" if company.is_floated and (company.market or not company.ipo) else "ipo"
     return next(_within_reach(view, company), usual)
 
@@ -68,8 +68,8 @@ def usual_limit(company: Any, kind: str) -> int:
 
 
 def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-    """The form after a change of company, side or kind: values that were proposed for the old choice are proposed again
-    for the new one, and those entered since it are not."""
+    """The form after a change of company, side or kind: values that were proposed for the old choice are replaced
+    by those for the new one; what the reader has entered since stays."""
     sent = {company.ticker: company for company in view.companies}
     before, ticker = sent.get(filled.get("drawn_for")), filled.get("company")
     if view.seat is None or before is None or ticker not in sent:
@@ -100,13 +100,13 @@ def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
 
 
 def drawn_as(filled: Filled) -> str:
-    """The kind and side for which a ticket was drawn, as one value of the form."""
+    """The kind and side for which a ticket was rendered, as one value of the form."""
     return f"{filled.get('kind')}/{filled.get('side')}"
 
 
 def _within_reach(view: Any, company: Any) -> Iterator[str]:
-    """The places where the reader can afford a share that is for sale, the cheaper first, without an IPO that asks more
-    than the stock price."""
+    """The places where the reader can afford a share that is for sale, the cheaper first; an IPO above the stock price
+    is left out."""
     cash = view.player(view.seat).cash
     if company.ipo and company.ipo_price <= cash and not (company.is_floated and company.ipo_price >= company.price):
         yield "ipo"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from game.engine.chance import Chance
 from game.engine.language import mark
 from game.engine.offers import Offer, Queue
-from game.engine.ruleset import Aid, Bot, Offered
+from game.engine.ruleset import Bot, Offered, TimeSaver
 from game.rulesets.big_shoulders.bots.house import promise
 from game.rulesets.big_shoulders.bots.outlook import Outlook
 from game.rulesets.big_shoulders.bots.placing import Request, ranked_placements
@@ -65,8 +65,8 @@ def _recipes(outlook: Outlook, offers: list[Offer]) -> Iterator[Request]:
             yield {"kind": "bonus_rule", **offer.fixed, "take": True}
 
 
-AIDS = {
-    "stock": Aid(mark("Standing order for the stock phase"), leaving(_stock)),
-    "placements": Aid(mark("Placements in order"), leaving(_placements)),
-    "recipes": Aid(mark("Recipes and answers to bonuses"), leaving(_recipes)),
+TIME_SAVERS = {
+    "stock": TimeSaver(mark("Standing order for the stock phase"), leaving(_stock)),
+    "placements": TimeSaver(mark("Placements in order"), leaving(_placements)),
+    "recipes": TimeSaver(mark("Recipes and answers to bonuses"), leaving(_recipes)),
 }

@@ -1,4 +1,4 @@
-"""A position of City of the Big Shoulders as a scenario describes it, and the state that is made of it."""
+"""A position of City of the Big Shoulders as a scenario describes it, and the state that is built from it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Small = Annotated[int, Meta(ge=0, le=99)]
 POOL = "pool"
 
 
-class PlayerWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class PlayerDescription(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a player has."""
 
     cash: Count = STARTING_CASH
@@ -62,8 +62,8 @@ class PlayerWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     had_factory_partner: bool = False
 
 
-class CompanyWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """How a started company stands."""
+class CompanyDescription(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The condition of a company that has started."""
 
     held: dict[str, str] = {}
     value: int = 50
@@ -78,8 +78,8 @@ class CompanyWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     cubes: str = ""
 
 
-class OperationWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """The open operation."""
+class OperationDescription(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The company that operates now, and how far it has come."""
 
     company: Company
     runs: Small = 0
@@ -91,15 +91,15 @@ class OperationWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     paid: bool = False
 
 
-class ShouldersGiven(Given, kw_only=True, forbid_unknown_fields=True):
+class ShouldersDescription(Given, kw_only=True, forbid_unknown_fields=True):
     """A position of City of the Big Shoulders."""
 
     turn: Annotated[int, Meta(ge=1, le=5)] = 2
-    players: dict[str, PlayerWords] = {}
-    companies: dict[Company, CompanyWords] = {}
+    players: dict[str, PlayerDescription] = {}
+    companies: dict[Company, CompanyDescription] = {}
     acting: str = ""
     priority: str = ""
-    last: str = ""
+    last: str = ""  # the last dealer
     passes: Small = 0
     order: list[str] = []
     next_order: list[str] = []
@@ -113,15 +113,15 @@ class ShouldersGiven(Given, kw_only=True, forbid_unknown_fields=True):
     asset_deck: list[Asset] | None = None
     demand: dict[Trade, list[str]] = {}
     demand_left: dict[int, list[int]] | None = None
-    printed: dict[Trade, Small] = {}
+    printed: dict[Trade, Small] = {}  # goods on the spaces printed on the board
     goals: list[int] = []
-    operation: OperationWords | None = None
+    operation: OperationDescription | None = None
     operating: list[Company] = []
     options: Options = msgspec.field(default_factory=Options)
 
 
-def stand(given: ShouldersGiven) -> Situation:
-    """The state that was described, at its phase. Raises `DescriptionError`."""
+def stand(given: ShouldersDescription) -> Situation:
+    """The described state, with the described phase open. Raises `DescriptionError`."""
     state = setup(given.options, len(given.players))
     state.turn = given.turn
     for company, words in given.companies.items():
@@ -134,13 +134,14 @@ def stand(given: ShouldersGiven) -> Situation:
     return stand_at(flow_of(given.options.advanced), given, state)
 
 
-def _seat(given: ShouldersGiven, name: str) -> int:
+def _seat(given: ShouldersDescription, name: str) -> int:
     names = list(given.players)
     return names.index(known(name, names, "player"))
 
 
-def _start(state: ShouldersState, given: ShouldersGiven, company: Company, words: CompanyWords) -> None:
-    """Certificates that nobody is said to hold are in the treasury; companies named earlier are ahead on a space."""
+def _start(state: ShouldersState, given: ShouldersDescription, company: Company, words: CompanyDescription) -> None:
+    """Start a company. Certificates that nobody is said to hold are in its treasury. Of companies on one space of the
+    appeal track, the one described first is ahead."""
     row, treasury = COMPANIES[company], treasury_of(company)
     for kind, number in ISSUED.items():
         state.ledger.hand_over(certificate(company, kind), UNISSUED, treasury, number)
@@ -152,9 +153,9 @@ def _start(state: ShouldersState, given: ShouldersGiven, company: Company, words
             state.ledger.hand_over(certificate(company, kind), treasury, place, number)
     directors = [seat for seat in range(state.seats) if state.held(seat, company, DIRECTOR)]
     if not directors:
-        raise DescriptionError(f"nobody holds D of {company}; say held: {{ada: D}}")
+        raise DescriptionError(f"nobody holds the director's certificate of {company}; write held: {{ada: D}}")
     if words.value not in VALUES:
-        raise DescriptionError(f"{words.value} is no value; there are {', '.join(map(str, VALUES))}")
+        raise DescriptionError(f"{words.value} is not a value; the values are {', '.join(map(str, VALUES))}")
     own = CompanyState(
         director=directors[0],
         value=VALUES.index(words.value),
@@ -177,7 +178,7 @@ def _start(state: ShouldersState, given: ShouldersGiven, company: Company, words
 def _staff(state: ShouldersState, company: Company, factories: list[str]) -> None:
     for at, staff in enumerate(factories):
         if at >= len(COMPANIES[company].factories) or not re.fullmatch(r"w*a*m?", staff):
-            raise DescriptionError(f"“{staff}” is no staff of factory {at + 1} of {company}: write wam")
+            raise DescriptionError(f"“{staff}” cannot staff factory {at + 1} of {company}: use w, a, m in this order")
         state.ledger.hand_over(WORKERS, SUPPLY, staff_of(company, at + 1), staff.count("w"))
         own = state.companies[company].factories[at]
         own.automated, own.has_manager = staff.count("a"), "m" in staff
@@ -185,7 +186,7 @@ def _staff(state: ShouldersState, company: Company, factories: list[str]) -> Non
             raise DescriptionError(f"factory {at + 1} of {company} has fewer spaces than “{staff}”")
 
 
-def _fill_purses(state: ShouldersState, given: ShouldersGiven) -> None:
+def _fill_purses(state: ShouldersState, given: ShouldersDescription) -> None:
     for seat, player in enumerate(given.players.values()):
         state.ledger.pay(OUTSIDE, cash_of(seat), player.cash)
         if player.partners is not None:
@@ -201,8 +202,8 @@ def _fill_purses(state: ShouldersState, given: ShouldersGiven) -> None:
             state.factory_partners.append(seat)
 
 
-def _lay_out_tiles(state: ShouldersState, given: ShouldersGiven) -> None:
-    """Hands and tracks; nobody has a tile of another's, or one that the players' number leaves out."""
+def _lay_out_tiles(state: ShouldersState, given: ShouldersDescription) -> None:
+    """Hands and built tiles. Nobody has a tile of somebody else, or one that is not used with this many players."""
     for seat, (name, player) in enumerate(given.players.items()):
         for tile in (*player.hand, *player.built):
             deck = state.era_decks[TILES[tile].era] if tile in TILES else []
@@ -212,8 +213,8 @@ def _lay_out_tiles(state: ShouldersState, given: ShouldersGiven) -> None:
         state.hands[seat], state.built[seat] = list(player.hand), list(player.built)
 
 
-def _fill_supply(state: ShouldersState, given: ShouldersGiven) -> None:
-    """Cubes that are nowhere else are in the bag, unless it is said what is in it; the rest is then Haymarket's."""
+def _fill_supply(state: ShouldersState, given: ShouldersDescription) -> None:
+    """Cubes that are nowhere else are in the bag. If the bag is described, the last company has the rest."""
     for cube in CUBES:
         state.ledger.hand_over(cube, HAYMARKET, BAG, HAYMARKET_START)
     for place, letters in (*given.supply.items(), (HAYMARKET, given.haymarket)):
@@ -228,14 +229,14 @@ def _fill_supply(state: ShouldersState, given: ShouldersGiven) -> None:
             state.ledger.hand_over(cube, BAG, _spare_company(given), surplus)
 
 
-def _spare_company(given: ShouldersGiven) -> str:
+def _spare_company(given: ShouldersDescription) -> str:
     """Where cubes lie that are neither in the bag nor said to be elsewhere."""
     if not given.companies:
-        raise DescriptionError("without a company nobody has the cubes that are not in the bag")
+        raise DescriptionError("describe a company: it takes the cubes that are neither in the bag nor anywhere else")
     return list(given.companies)[-1]
 
 
-def _fill_boards(state: ShouldersState, given: ShouldersGiven) -> None:
+def _fill_boards(state: ShouldersState, given: ShouldersDescription) -> None:
     state.ledger.hand_over(WORKERS, MARKET, SUPPLY, state.market)
     state.ledger.hand_over(WORKERS, SUPPLY, MARKET, given.market)
     kept = [own.asset for own in state.companies.values() if own.asset]
@@ -255,7 +256,7 @@ def _fill_boards(state: ShouldersState, given: ShouldersGiven) -> None:
 
 
 def _tile(state: ShouldersState, words: str) -> DemandTile:
-    """`3/1`: a tile of capacity 3 with one good, of the lowest pips that have one."""
+    """`3/1`: a tile of capacity 3 with one good, from the deck with the lowest pips that still has such a tile."""
     capacity, _, goods = words.partition("/")
     pips = next((pips for pips, left in state.demand_deck.items() if int(capacity) in left), None)
     if pips is None:
@@ -264,7 +265,7 @@ def _tile(state: ShouldersState, words: str) -> DemandTile:
     return DemandTile(pips, int(capacity), int(goods or 0))
 
 
-def _give_the_turn(state: ShouldersState, given: ShouldersGiven) -> None:
+def _give_the_turn(state: ShouldersState, given: ShouldersDescription) -> None:
     """Whose turn it is, and who comes after."""
     seats = list(range(state.seats))
     state.order = [_seat(given, name) for name in given.order] or seats
@@ -292,7 +293,7 @@ def _give_the_turn(state: ShouldersState, given: ShouldersGiven) -> None:
     _open_operation(state, given, is_open=is_open)
 
 
-def _open_operation(state: ShouldersState, given: ShouldersGiven, *, is_open: bool) -> None:
+def _open_operation(state: ShouldersState, given: ShouldersDescription, *, is_open: bool) -> None:
     if given.phase != "operation":
         return
     words = given.operation

@@ -10,7 +10,7 @@ from game.engine.scenarios.language import ScenarioError
 from game.engine.scenarios.story import Story
 from game.engine.scenarios.words import Request, Words, seats_in_order
 from game.rulesets.big_shoulders.scenarios.notation import certificates_in, cubes_in
-from game.rulesets.big_shoulders.scenarios.positions import ShouldersGiven, stand
+from game.rulesets.big_shoulders.scenarios.positions import ShouldersDescription, stand
 from game.rulesets.big_shoulders.state import WORKERS, ShouldersState
 from game.rulesets.big_shoulders.tables import COMPANY_KEYS, CUBES
 
@@ -106,7 +106,7 @@ def all_certificates(state: ShouldersState) -> int:
 
 
 WORDS = Words(
-    given=ShouldersGiven,
+    given=ShouldersDescription,
     build=stand,
     meanings=MEANINGS,
     draws=DRAWS,

@@ -9,7 +9,7 @@ import msgspec
 
 from game.engine.chance import Chance
 from game.engine.language import mark
-from game.engine.ruleset import Aid, Bot, Offered
+from game.engine.ruleset import Bot, Offered, TimeSaver
 from game.rulesets.sectors.state import ACTIVE
 from game.rulesets.sectors.view import OrderView, SectorsView
 
@@ -115,9 +115,9 @@ def _later(ask: Ask, view: SectorsView, phase: str) -> Iterator[Request]:
         yield request | ({} if request["kind"] == "stop_ordering" else READY)
 
 
-AIDS: dict[str, Aid] = {
-    "ballot_sheet": Aid(mark("Ballot sheet"), _ballot_sheet),
-    "done": Aid(mark("Done for this stock round"), _done),
-    "full_dividends": Aid(mark("Full dividends from now on"), _full_dividends),
-    "turn_sheet": Aid(mark("Turn sheet"), _turn_sheet),
+TIME_SAVERS: dict[str, TimeSaver] = {
+    "ballot_sheet": TimeSaver(mark("Ballot sheet"), _ballot_sheet),
+    "done": TimeSaver(mark("Done for this stock round"), _done),
+    "full_dividends": TimeSaver(mark("Full dividends from now on"), _full_dividends),
+    "turn_sheet": TimeSaver(mark("Turn sheet"), _turn_sheet),
 }

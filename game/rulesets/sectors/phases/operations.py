@@ -177,7 +177,7 @@ def adjust_prices(play: Play[SectorsState]) -> None:
         if company.choice == RETAIN:
             prices.fall(play, company, 1, causes.RETAINED)
         elif company.choice:
-            prices.pay_dividend_move(play, company, distributed_by(company))
+            prices.move_for_dividend(play, company, distributed_by(company))
     _fade(state)
     _lock_order(play)
 

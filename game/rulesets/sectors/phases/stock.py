@@ -113,7 +113,7 @@ def resolve_market_orders(play: Play[SectorsState]) -> None:
     for ticker in dict.fromkeys(order.company for order in filled if order.location == IPO):
         float_if_sold(play, state.companies[ticker])
     for ticker, net in _net_of(filled).items():
-        prices.trade_in_market_orders(play, state.companies[ticker], net)
+        prices.move_for_market_orders(play, state.companies[ticker], net)
 
 
 def _serving_order(state: SectorsState) -> Callable[[Order], tuple[int, ...]]:

@@ -7,7 +7,7 @@ import msgspec
 from game.engine.chance import Chance
 from game.engine.language import mark
 from game.engine.offers import Flag, Offer, Queue, Range
-from game.engine.ruleset import Aid, Bot, Offered
+from game.engine.ruleset import Bot, Offered, TimeSaver
 from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
 from game.rulesets.stock_market_tycoon.bots.values import VALUES, Request, values_of, way_to_pay
 from game.rulesets.stock_market_tycoon.view import TycoonView
@@ -90,7 +90,7 @@ def _standing(outlook: Outlook, offer: Offer) -> Request | None:
     return None
 
 
-AIDS = {
-    "plan": Aid(mark("Plan for the year"), _plans),
-    "standing": Aid(mark("Standing answers"), _stands),
+TIME_SAVERS = {
+    "plan": TimeSaver(mark("Plan for the year"), _plans),
+    "standing": TimeSaver(mark("Standing answers"), _stands),
 }
