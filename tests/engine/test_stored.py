@@ -76,7 +76,7 @@ def test_rules_need_an_upgrade_from_every_shape_they_had(upgrades: dict[int, Any
 
 @pytest.mark.parametrize("changes", [{}, {2: "Cards count double."}, {2: "", 3: "", 4: ""}])
 def test_rules_need_words_for_what_every_version_changed(changes: dict[int, str]) -> None:
-    with pytest.raises(ValueError, match="version 3 needs words for what each version from 2 on changed"):
+    with pytest.raises(ValueError, match="version 3 needs a text on what each version from 2 on changed"):
         replace(TOY, version=3, changes=changes)
 
 

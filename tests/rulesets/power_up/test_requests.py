@@ -19,7 +19,7 @@ from tests.rulesets.power_up.table import Table
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        ({}, "There is no action; there are ready, pass, withdraw, undo, draw, play_tile, buy, end_turn"),
+        ({}, "The request names no action. The actions are ready, pass, withdraw, undo, draw, play_tile, buy"),
         ({"kind": "sell"}, "There is no action “sell”"),
         ({"kind": "play_tile"}, "Tile is missing: it must be text of 2 to 2 characters"),
         ({"kind": "play_tile", "tile": 5}, "Tile must be text"),
