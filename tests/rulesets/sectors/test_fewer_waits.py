@@ -84,8 +84,10 @@ def test_a_rejected_order_ends_it_and_says_so() -> None:
     table = market()
     table.ada.buys("BETA", 50).asks("stop_ordering")
     table.bob.buys("BETA", 1)
+    table.cid.asks("stop_ordering")
     table.everybody_is_ready()
     assert (table.phase, table.view("ada").is_ready, table.view("ada").mine) == ("stock_orders", False, {})
+    assert table.view("cid").is_ready, "the rejected order of another ends nothing"
     text = "What you had submitted ahead no longer counts: "
     text += "Your order for BETA was rejected. Do you want to place another?"
     assert dropped(table) == [((0,), text)]
@@ -331,21 +333,23 @@ def test_an_order_ahead_is_asked_again_without_the_mark() -> None:
     assert table.orders() == {"ada": "filled"}
 
 
+@pytest.mark.parametrize("side", ["buy", "sell"])
 @pytest.mark.parametrize("done", [False, True])
 @pytest.mark.parametrize("ready", [False, True])
 @pytest.mark.parametrize("kind", ORDERS)
 def test_an_order_of_every_kind_is_dropped_at_another_price_and_brings_its_player_back(
-    kind: str, ready: bool, done: bool
+    kind: str, ready: bool, done: bool, side: str
 ) -> None:
-    """Marked or not, and done for the stock round or not: being done goes on, but its player is asked this once."""
-    table = opening().limit("bob", "buy", "ACME", 3, 20, status="filled_pending_settlement")
+    """Dearer or cheaper, marked or not, and done for the stock round or not: its player is asked this once."""
+    table = opening().holdings("ACME", bob=2).limit("bob", side, "ACME", 2, 20, status="filled_pending_settlement")
     table.contract("ACME", shares=2, strike=40, premium=12)
     table.ada.asks(kind, **ORDERS[kind], ready=ready)
     if done:
         table.ada.asks("stop_ordering")
     table.play_to("stock_orders")
     assert [audience for audience, why in dropped(table) if "when the price of ACME was 20" in why] == [(0,)]
-    assert (table.view("ada").is_ready, set(table.view("ada").mine)) == (False, {"stop_ordering"} if done else set())
+    left = {"stop_ordering"} if done and side == "buy" else set()  # the fall of an own share ends that too
+    assert (table.view("ada").is_ready, set(table.view("ada").mine)) == (False, left)
 
 
 @pytest.mark.parametrize("kind", ORDERS)
