@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import msgspec
 from django.core.management import call_command
@@ -138,11 +138,18 @@ def _pack(out: BinaryIO, manifest: Manifest, folder: Path) -> None:
 def _unpack(tar: tarfile.TarFile, folder: Path, names: list[str]) -> None:
     """Extract only these members into the folder."""
     for name in names:
-        member = tar.extractfile(name)
-        if member is None:
-            raise NoBackup(f"This backup is damaged or made up: {name} is no file in it.")
         with os.fdopen(os.open(folder / name, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
-            shutil.copyfileobj(member, out, CHUNK_BYTES)
+            shutil.copyfileobj(_file_in(tar, name), out, CHUNK_BYTES)
+
+
+def _file_in(tar: tarfile.TarFile, name: str) -> IO[bytes]:
+    """A file whose every byte is in the archive: no link, and none with holes, of which a few bytes could claim any
+    size. Raises `NoBackup`."""
+    member = tar.getmember(name)
+    file = None if member.issparse() or not member.isreg() else tar.extractfile(member)
+    if file is None:
+        raise NoBackup(f"This backup is damaged or made up: {name} is no file in it.")
+    return file
 
 
 def _copy_sqlite(folder: Path) -> Manifest:
@@ -188,7 +195,7 @@ def _refuse_if_in_use() -> None:
 @contextlib.contextmanager
 def _open_tar(file: Path) -> Iterator[tarfile.TarFile]:
     try:
-        with tarfile.open(file) as tar:
+        with tarfile.open(file, "r:") as tar:  # never packed: a small file could unpack to any size
             yield tar
     except OSError as error:
         raise NoBackup(f"{file} cannot be read: {error.strerror or error}.") from error
@@ -197,10 +204,10 @@ def _open_tar(file: Path) -> Iterator[tarfile.TarFile]:
 
 
 def _read_manifest(tar: tarfile.TarFile) -> Manifest:
-    member = tar.extractfile(MANIFEST)
+    file = _file_in(tar, MANIFEST)
     try:
-        manifest = msgspec.json.decode(member.read() if member else b"", type=Manifest)
-    except msgspec.DecodeError as error:
+        manifest = msgspec.json.decode(file.read(), type=Manifest)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise NoBackup(f"The list of this backup's contents is damaged: {error}.") from error
     if manifest.format != FORMAT:
         raise NoBackup(f"This backup has format {manifest.format}; this version of the site reads format {FORMAT}.")

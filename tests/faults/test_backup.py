@@ -18,6 +18,8 @@ import psycopg
 import pytest
 import zstandard
 
+from sectors_site.backup_rows import NoBackup
+from sectors_site.backups import restore_backup
 from tests.faults.judging import verdict
 from tests.homes import empty_database, fresh_database, fresh_home
 from tests.servers import ROOT
@@ -294,3 +296,46 @@ def test_what_is_no_backup_is_one_sentence(tmp_path: Path) -> None:
     done = place.manage("restore", str(file))
     assert done.returncode == 1
     assert done.stderr == f"CommandError: {file} is no backup, or is damaged.\n"
+
+
+def link_to_itself(tar: tarfile.TarFile) -> None:
+    entry = tarfile.TarInfo("games.json")
+    entry.type, entry.linkname = tarfile.SYMTYPE, "games.json"
+    tar.addfile(entry)
+
+
+def hole_of_gigabytes(tar: tarfile.TarFile) -> None:
+    """A file of 8 gigabytes of which the archive has no byte."""
+    entry = tarfile.TarInfo("games.json")
+    entry.type = tarfile.GNUTYPE_SPARSE
+    head = bytearray(entry.tobuf(tarfile.GNU_FORMAT))
+    head[386:410], head[483:495] = b"00000000000\0" * 2, b"77777777777\0"
+    head[148:156] = b" " * 8
+    head[148:156] = b"%06o\0 " % sum(head[:512])
+    assert tar.fileobj
+    tar.fileobj.write(head)
+
+
+def no_letters(tar: tarfile.TarFile) -> None:
+    entry = tarfile.TarInfo("games.json")
+    entry.size = 1
+    tar.addfile(entry, io.BytesIO(b"\xff"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("mode", "prepare", "reason"),
+    [
+        ("w", link_to_itself, "games.json is no file in it"),
+        ("w", hole_of_gigabytes, "games.json is no file in it"),
+        ("w", no_letters, "contents is damaged"),
+        ("w:gz", lambda tar: tar.add(__file__, "games.json"), "is no backup"),
+    ],
+)
+def test_no_prepared_archive_takes_more_room_than_it_has_bytes(
+    tmp_path: Path, mode: Any, prepare: Callable[[tarfile.TarFile], None], reason: str
+) -> None:
+    with tarfile.open(file := tmp_path / "prepared.backup", mode) as tar:
+        prepare(tar)
+    with pytest.raises(NoBackup, match=reason):
+        restore_backup(file)
