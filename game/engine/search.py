@@ -30,29 +30,40 @@ def cursor_of(view: View) -> Cursor:
 
 @dataclass(frozen=True)
 class Search:
-    """Draws positions for a decision, as many as `rollouts` allow. In each, every candidate is played on by `bot` until
-    `is_far`, and `value` rates the result for the seat."""
+    """Draws positions for a decision, as many as `rollouts` and `most_steps` allow. In each, every candidate is played
+    on by `bot` until `is_far`, and `value` rates the result for the seat."""
 
     rules: Ruleset
     bot: Bot
     value: Callable[[AnyPosition, int], float]
     is_far: Callable[[Any, AnyPosition], bool]  # the view at the start, a position after it
     rollouts: int  # candidates times positions, so that no decision takes much longer than another
+    most_steps: int | None = None  # rounds of decisions; no position is drawn that would probably take more
 
     def best(self, view: Any, candidates: Sequence[Requests], chance: Chance) -> Requests:
         """The candidate with the best average value; the first one of a tie. All candidates meet the same draws."""
         assert self.rules.determinise is not None
-        count = max(self.rollouts // len(candidates), 1)
-        draws = [Chance(f"world/{chance.below('bot_world', WORLD_SEEDS)}") for _ in range(count)]
-        worlds = [(self.rules.determinise(view, drawn), drawn) for drawn in draws]
-        return max(candidates, key=lambda requests: sum(self._value(view, *world, requests) for world in worlds))
+        values, steps = [0.0] * len(candidates), 0
+        for drawn in range(1, max(self.rollouts // len(candidates), 1) + 1):
+            world_chance = Chance(f"world/{chance.below('bot_world', WORLD_SEEDS)}")
+            world = self.rules.determinise(view, world_chance)
+            for at, requests in enumerate(candidates):
+                value, taken = self._play_on(view, world, world_chance, requests)
+                values[at] += value
+                steps += taken
+            if self.most_steps is not None and steps * (drawn + 1) > self.most_steps * drawn:
+                break
+        return candidates[values.index(max(values))]
 
-    def _value(self, view: Any, world: AnyPosition, chance: Chance, requests: Requests) -> float:
+    def _play_on(self, view: Any, world: AnyPosition, chance: Chance, requests: Requests) -> tuple[float, int]:
+        """The value of a candidate in one position, and the rounds of decisions that it took."""
         bots = [self.bot] * len(view.players)
         position = self._after_decision(view.seat, world, requests, bots, chance)
+        steps = 1
         while not position.is_over and not self.is_far(view, position):
             position = step(self.rules, position, bots, chance)[1].position
-        return self.value(position, view.seat)
+            steps += 1
+        return self.value(position, view.seat), steps
 
     def _after_decision(
         self, seat: int, world: AnyPosition, requests: Requests, bots: Sequence[Bot], chance: Chance

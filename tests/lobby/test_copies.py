@@ -188,6 +188,18 @@ def test_hidden_hands_of_another_game_are_drawn_anew() -> None:
     assert "Analysis copy" in page_of(copy)
 
 
+def test_building_tiles_of_others_are_drawn_anew() -> None:
+    """City of the Big Shoulders: its maker's own tiles stay, those of the others are invented, and all can choose."""
+    game = table(person("Ada"), person("Ben"), bots=1, ruleset="big_shoulders")
+    copy = copied(game)
+    before, after = game.load_position().state, copy.load_position().state
+    assert after.hands[0] == before.hands[0]
+    assert [len(hand) for hand in after.hands] == [len(hand) for hand in before.hands]
+    assert after.hands[1:] != before.hands[1:]
+    assert copies.follow_turn(game_id=copy.pk, user=copy.host) or copy.waiting_seats == [0]
+    assert "Analysis copy" in page_of(copy)
+
+
 @pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}])
 def test_a_form_made_for_one_seat_does_not_count_for_another(game: Game, htmx: dict[str, str]) -> None:
     """Two windows on one copy: the first still shows the form of the seat that the second has left."""

@@ -42,9 +42,12 @@ from game.boards.big_shoulders.rulebook import BIG_SHOULDERS_RULEBOOK
 from game.boards.big_shoulders.spaces import space_tiles
 from game.boards.big_shoulders.story import story
 from game.boards.big_shoulders.tracks import appeal_track, in_order, next_bonus, value_track
+from game.boards.options import STEADY, BotLevel
 from game.engine.language import mark
 from game.engine.phrases import capitalised
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS
+
+SHARP = BotLevel("sharp", mark("Sharp"), mark("Plays each idea on into the next decade before it decides."))
 
 BIG_SHOULDERS_BOARD = Board(
     rules=BIG_SHOULDERS,
@@ -52,6 +55,10 @@ BIG_SHOULDERS_BOARD = Board(
         "Found companies in the Chicago of 1875, staff their factories, sell their goods and trade their shares."
     ),
     options=BIG_SHOULDERS_OPTIONS,
+    invented=mark(
+        "The building tiles that others hold or have discarded, and the decks of tiles, capital assets and demand, are "
+        "drawn again at random. What is still sealed, and all standing orders, are left out."
+    ),
     score_means=score_means,
     phase_rules={
         "first_company": "BS 2",
@@ -81,6 +88,7 @@ BIG_SHOULDERS_BOARD = Board(
     story=story,
     decisions=DECISIONS,
     asks=asked,
+    levels=(STEADY, SHARP),
     notes=NOTES,
     lessons=LESSONS,
     template="boards/big_shoulders/board.html",

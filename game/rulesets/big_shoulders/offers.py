@@ -54,6 +54,11 @@ def offers(state: ShouldersState, seat: int, flow: Flow, phase: Phase) -> list[O
     return list(OFFERS[phase.name](state, seat))
 
 
+def offers_of_turn(state: ShouldersState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
+    """The same without standing orders: all that whoever is asked now can do, for bots that play positions on."""
+    return list(OFFERS_OF_TURN[phase.name](state, seat)) if state.acting in (None, seat) else []
+
+
 def offered(state: ShouldersState, action: Action, label: str, rule: str, *fields: Field, text: str = "",
             group: str = "", slot: str = "", **fixed: object) -> Offer:  # fmt: skip
     """An offer, refused with the reason that its smallest request meets."""
@@ -70,14 +75,18 @@ def offered(state: ShouldersState, action: Action, label: str, rule: str, *field
 
 def _stock(state: ShouldersState, seat: int) -> Iterator[Offer]:
     if state.acting == seat:
-        yield from _selling(state, seat)
-        for company in COMPANY_KEYS:
-            if company in state.companies:
-                yield from _buying(state, seat, company)
-        yield from _starting(state, seat)
-        yield offered(state, PassTurn(actor=seat), say(PassTurn.title), "BS 5.1")
-        yield offered(state, Done(actor=seat), say(Done.title), "B-9")
+        yield from _dealing(state, seat)
     yield stock_order(state)
+
+
+def _dealing(state: ShouldersState, seat: int) -> Iterator[Offer]:
+    yield from _selling(state, seat)
+    for company in COMPANY_KEYS:
+        if company in state.companies:
+            yield from _buying(state, seat, company)
+    yield from _starting(state, seat)
+    yield offered(state, PassTurn(actor=seat), say(PassTurn.title), "BS 5.1")
+    yield offered(state, Done(actor=seat), say(Done.title), "B-9")
 
 
 def _selling(state: ShouldersState, seat: int) -> Iterator[Offer]:
@@ -321,3 +330,4 @@ OFFERS: dict[str, Callable[[ShouldersState, int], Iterator[Offer]]] = {
     "action": _action,
     "operation": _operation,
 }
+OFFERS_OF_TURN = OFFERS | {"stock": _dealing, "action": _acting, "operation": _operating}

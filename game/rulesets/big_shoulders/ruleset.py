@@ -13,6 +13,8 @@ from game.engine.ruleset import Money, Ruleset
 from game.rulesets.big_shoulders.actions import ACTIONS, ShouldersAction
 from game.rulesets.big_shoulders.bots import BOTS
 from game.rulesets.big_shoulders.bots.ahead import TIME_SAVERS
+from game.rulesets.big_shoulders.bots.sharp import sharp_of
+from game.rulesets.big_shoulders.determinise import determinise
 from game.rulesets.big_shoulders.events import ENDS, EVENTS, AnyEvent, GameEnded
 from game.rulesets.big_shoulders.flow import flow_of
 from game.rulesets.big_shoulders.offers import offers
@@ -63,6 +65,7 @@ BIG_SHOULDERS = Ruleset(
     breakdowns={"score": score_parts},
     bots=BOTS,
     aids=TIME_SAVERS,
+    determinise=determinise,
     registries={
         "actions": ACTIONS,
         "events": EVENTS,
@@ -107,3 +110,4 @@ BIG_SHOULDERS = Ruleset(
         ),
     ),
 )
+BOTS["sharp"] = sharp_of(BIG_SHOULDERS)  # it plays positions on, so it needs the rules whole

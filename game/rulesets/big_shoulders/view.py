@@ -108,6 +108,7 @@ class GoalView(msgspec.Struct, frozen=True, kw_only=True):
 class ShouldersView(View, frozen=True, kw_only=True):
     """The table as one viewer may see it. `order` is that of the action phase, `next_order` of its next sequence."""
 
+    options: dict[str, bool]
     players: tuple[ShouldersSeat, ...]
     companies: tuple[CompanyView, ...]
     limit: int
@@ -148,7 +149,7 @@ def viewer(position: AnyPosition) -> Callable[[int | None], ShouldersView]:
         states = shown_states(position, flow, seat)
         return ShouldersView(
             **{
-                **common_view(position, flow, end=state.end, standings=standings(state)),
+                **common_view(position, flow, end=state.end, standings=standings(state) if position.is_over else ()),
                 **own_fields(position, seat, flow),
                 **table,
             },
@@ -161,6 +162,7 @@ def viewer(position: AnyPosition) -> Callable[[int | None], ShouldersView]:
 def _table(state: ShouldersState) -> dict[str, Any]:
     """All that everybody sees beside the players."""
     return {
+        "options": msgspec.to_builtins(state.options),
         "companies": tuple(_company(state, company) for company in COMPANY_KEYS),
         "limit": state.limit,
         "priority_seat": state.priority,

@@ -1,19 +1,28 @@
-"""The house bot: it beats random play, its companies run and pay, and it asks nothing that is refused."""
+"""The bots: house beats random play and its companies run and pay; sharp beats house, knows nothing hidden and stays
+within its budget; neither asks anything that is refused."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
+from game.engine import referee
 from game.engine.actions import Action
 from game.engine.chance import Chance
 from game.engine.play import Outcome
-from game.engine.selfplay import play_out
+from game.engine.position import AnyPosition
+from game.engine.search import Requests
+from game.engine.selfplay import own_chance, play_out
+from game.rulesets.big_shoulders.bots.sharp import ROLLOUTS, STEPS, sharp_of
 from game.rulesets.big_shoulders.company_events import DividendPaid, FactoryRan, OperationBegun, Withheld
 from game.rulesets.big_shoulders.options import Options
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS
+from game.rulesets.big_shoulders.view import viewer
+from tests.rulesets.big_shoulders.hidden import otherwise
 
 GAMES = 20
 
@@ -43,3 +52,63 @@ def test_its_companies_run_and_pay_and_nothing_it_asks_is_refused(seats: int, ad
     assert dropped == {}
     assert seen[FactoryRan.__name__] >= 0.6 * seen[OperationBegun.__name__]
     assert seen[DividendPaid.__name__] > 1.5 * seen[Withheld.__name__]
+
+
+def test_the_sharp_bot_plays_to_the_end_and_nothing_it_asks_is_refused() -> None:
+    """Two players; how well it plays is measured by the trial below and by `simulate`."""
+    dropped: Counter[str] = Counter()
+    bots = [BIG_SHOULDERS.bots[name] for name in ("sharp", "house")]
+    end = play_out(BIG_SHOULDERS, Options(advanced=True), bots, Chance("sharp"), dropped=dropped).position
+    assert end.is_over
+    assert dropped == {}
+
+
+@pytest.mark.trial
+def test_the_sharp_bot_wins_nearly_half_of_its_games_against_three_house_bots() -> None:
+    won = 0
+    for number in range(32):
+        bots = [BIG_SHOULDERS.bots["sharp" if seat == number % 4 else "house"] for seat in range(4)]
+        end = play_out(BIG_SHOULDERS, Options(), bots, Chance(f"sharp {number}")).position
+        won += BIG_SHOULDERS.standings(end.state)[0].seat == number % 4
+    assert won >= 0.45 * 32
+
+
+def decision(position: AnyPosition, seat: int) -> Requests:
+    """What the sharp bot asks for a seat."""
+    offered = partial(referee.offers, BIG_SHOULDERS, position, seat)
+    chance = own_chance(Chance("same"), position.cursor, seat)
+    return BIG_SHOULDERS.bots["sharp"](BIG_SHOULDERS.view(position, seat), offered, chance)
+
+
+def test_the_sharp_bot_decides_alike_where_only_hidden_things_differ() -> None:
+    """At the first decision of every kind of a game, with the others' tiles, decks and choices exchanged."""
+    seen: set[str] = set()
+    positions: list[AnyPosition] = []
+
+    def watch(actions: list[Action], outcome: Outcome[Any]) -> None:
+        phase = referee.phase_of(BIG_SHOULDERS, outcome.position)
+        if phase is not None and phase.name not in seen:
+            seen.add(phase.name)
+            positions.append(outcome.position)
+
+    play_out(BIG_SHOULDERS, Options(), [BIG_SHOULDERS.bots["house"]] * 3, Chance("hidden"), watch)
+    assert seen == {"first_company", "stock", "building", "action", "operation"}
+    for position in positions:
+        seat = min(referee.waiting_on(BIG_SHOULDERS, position))
+        assert decision(position, seat) == decision(otherwise(position, seat), seat)
+
+
+def test_a_decision_of_the_sharp_bot_has_a_bounded_number_of_steps() -> None:
+    """Every candidate is played on once; more positions are drawn only while they fit into the budget."""
+    views: list[int] = []
+
+    def counted(position: AnyPosition) -> Any:
+        views.append(position.cursor.serial)
+        return viewer(position)
+
+    bot = sharp_of(replace(BIG_SHOULDERS, viewer=counted))
+    position = referee.start(BIG_SHOULDERS, Options(), 4, Chance("budget")).position
+    seat = min(referee.waiting_on(BIG_SHOULDERS, position))
+    offered = partial(referee.offers, BIG_SHOULDERS, position, seat)
+    bot(BIG_SHOULDERS.view(position, seat), offered, Chance("budget"))
+    assert 0 < len(views) <= STEPS * 1.2 < STEPS * ROLLOUTS
