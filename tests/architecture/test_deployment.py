@@ -78,6 +78,16 @@ def test_images_are_pinned_and_the_site_gets_no_password_of_an_administrator(tmp
     assert holders == ["postgres"]
 
 
+def test_no_image_and_no_commit_takes_the_passwords_along() -> None:
+    """The image of the site is made of the checkout, in which the operator's two files lie."""
+    text = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
+    files = re.findall(r"--env-file (\S+)", text)
+    assert files == ["deploy/environment", "deploy/servers"]
+    for name, start in ((".dockerignore", ""), (".gitignore", "/")):
+        left_out = (ROOT / name).read_text(encoding="utf-8").splitlines()
+        assert {f"{start}{file}" for file in files} <= set(left_out), name
+
+
 @pytest.mark.parametrize("process", PROCESSES, ids=NAMES)
 def test_a_unit_starts_its_process_in_the_folder_where_the_link_leads(process: Any, tmp_path: Path) -> None:
     """By its own path: an update changes where the link leads, and a running process goes on reading its release."""
