@@ -70,18 +70,29 @@ def apart(fact: Any) -> Any:
 def say(text: str, /, **facts: object) -> str:
     """The text in the reader's language, with the facts in its `{places}`."""
     translation = _current_language.get().texts.get(text, text)
-    return translation.format_map(_isolated(facts)) if facts else translation
+    return _filled(translation, facts) if facts else translation
 
 
 def say_as(context: str, text: str, /, **facts: object) -> str:
     """The same for an English text with several meanings; only translators see the context."""
     translation = _current_language.get().texts.get(f"{context}{CONTEXT_SEPARATOR}{text}", text)
-    return translation.format_map(_isolated(facts)) if facts else translation
+    return _filled(translation, facts) if facts else translation
 
 
 def count(one: str, many: str, n: int, /, **facts: object) -> str:
     """The singular or plural text for a number, which is inserted at `{n}`."""
-    return forms_of(one, many)[n != 1].format_map({"n": grouped(n), **_isolated(facts)})
+    return _filled(forms_of(one, many)[n != 1], {"n": grouped(n), **facts})
+
+
+def _filled(text: str, facts: Mapping[str, object]) -> str:
+    """A name that ends in a full stop, as `Swift & Co.`, brings that of its sentence."""
+    filled = text.format_map(_isolated(facts))
+    if "}." not in text or ".." not in filled:
+        return filled
+    for name, fact in facts.items():
+        if f"{{{name}}}." in text and isinstance(fact, str) and fact.endswith("."):
+            filled = filled.replace(f"{fact}.", fact)
+    return filled
 
 
 def _isolated(facts: Mapping[str, object]) -> dict[str, object]:

@@ -24,6 +24,14 @@ def test_each_stands_alone_in_a_list() -> None:
     assert either([NOA, "Ben"]) == f"\u2068{NOA}\u2069 or Ben"
 
 
+def test_a_name_with_a_full_stop_brings_that_of_its_sentence() -> None:
+    swift = "Swift & Co."
+    assert say("Operate {company}.", company=swift) == "Operate Swift & Co."
+    assert count("{n} of {company}. Why?", "{n} of {company}. Why?", 2, company=swift) == "2 of Swift & Co. Why?"
+    assert say("{company} pays {company}.", company=swift) == "Swift & Co. pays Swift & Co."
+    assert say("{company}: {text}.", company=swift, text="no") == "Swift & Co.: no."
+
+
 @pytest.mark.parametrize("name", ["Ben", "Jürgen", "Аня", "花子", "", 338, None])
 def test_everything_else_stays_as_it_is(name: object) -> None:
     assert apart(name) == name
