@@ -273,6 +273,13 @@ function spare(event) {
   if (controls.some(isEnteredSince)) event.detail.shouldSwap = false;
 }
 
+// What the reader unfolded stays so in what replaces it.
+function unfold({ target, detail: { fragment } }) {
+  for (const part of target.querySelectorAll("details[open][id]")) {
+    fragment.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
+  }
+}
+
 function keep(form, { typing }) {
   if (typing) stored.set(form, typing);
 }
@@ -299,6 +306,7 @@ document.addEventListener("htmx:beforeSend", sending);
 document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isSignIn(detail.xhr)) detail.shouldSwap = false; });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => { answering = detail.requestConfig; });
 document.addEventListener("htmx:oobBeforeSwap", spare);
+document.addEventListener("htmx:oobBeforeSwap", unfold);
 document.addEventListener("htmx:afterOnLoad", answered);
 for (const kind of ["input", "change"]) document.addEventListener(kind, noteTyping, { capture: true });
 window.addEventListener("pagehide", () => saveNow(saveAtOnce));

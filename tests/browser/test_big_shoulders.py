@@ -1,14 +1,23 @@
 """City of the Big Shoulders in the browser: by keys, an operation on one screen, on a phone, without scripts."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from game.bots import playing
+from game.engine.actions import Action
+from game.engine.chance import Chance
+from game.engine.play import Outcome
+from game.engine.position import AnyPosition
+from game.engine.selfplay import play_out
+from game.rulesets.big_shoulders.options import Options
+from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS
 from game.store.game import Game
 from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
+from tests.browser.playing import PHONE, WIDE
+from tests.browser.positions import put
 from tests.scenes import come_back, run_out
 from tests.tables import fresh, new_game
 
@@ -18,6 +27,8 @@ if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
 NARROW, TALL = 390, 844
+HEAD = 56  # the masthead, which stays
+MOST_GAMES = 20
 MOST_CLOSINGS = 400
 NAMES = ("ada", "bob")
 
@@ -88,6 +99,58 @@ def test_an_operation_is_planned_on_one_screen(seated: list[Desk]) -> None:
     expect(desk.page.locator("#brief-t")).not_to_contain_text("Operate")
     state = fresh(game).load_position().state
     assert state.operation is None or state.operation.company != company
+
+
+def planned_operation() -> tuple[AnyPosition, int]:
+    """A company with a manager and an asset is about to operate; and its director."""
+    for number in range(MOST_GAMES):
+        seen: list[tuple[AnyPosition, int]] = []
+
+        def watch(actions: list[Action], outcome: Outcome[Any], seen: list[tuple[AnyPosition, int]] = seen) -> None:
+            operation = outcome.position.state.operation
+            if operation is None or operation.runs or operation.has_bought:
+                return
+            company = outcome.position.state.companies[operation.company]
+            if company.asset and not company.is_exhausted and all(each.has_manager for each in company.factories):
+                seen.append((outcome.position, company.director))
+
+        house = BIG_SHOULDERS.bots["house"]
+        play_out(BIG_SHOULDERS, Options(), [house] * 3, Chance(f"operations {number}"), watch)
+        if seen:
+            return seen[0]
+    raise AssertionError("No company has a manager and an asset.")
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "desktop"])
+def test_a_whole_plan_with_its_outcome_and_its_button_is_on_one_screen(
+    browser: "Browser", live_site: "LiveSite", size: dict[str, int]
+) -> None:
+    """BS 7: what is proposed stands in one line each; what is unfolded stays so, and the outcomes stay above the
+    button."""
+    position, director = planned_operation()
+    game = new_game(*NAMES, "cid", ruleset="big_shoulders", pace="daily")
+    put(game, position)
+    with another_page(browser, **size) as page:
+        sign_in(page, live_site, (*NAMES, "cid")[director])
+        desk = Desk(page, live_site, game).open()
+        ends = page.locator(".bs-ends")
+        expect(ends).to_contain_text("Value")
+        desk.ticket.evaluate("(form) => form.scrollIntoView()")
+        page.mouse.wheel(0, -HEAD)
+        for place in ("#fold-cubes", ".bs-runs", "#fold-takes", "#fold-goods", ".bs-ends"):
+            box = box_of(page.locator(place))
+            assert box["y"] >= 0, place
+            assert box["y"] + box["height"] <= box_of(desk.bar)["y"] + 1, place
+        page.locator("#fold-goods summary").focus()
+        page.keyboard.press("Enter")
+        fields = page.locator("#fold-goods input")
+        expect(fields.first).to_be_visible()
+        assert box_of(ends)["y"] + box_of(ends)["height"] <= box_of(desk.bar)["y"] + 1
+        sold = page.locator("#fold-goods summary").inner_text()
+        fields.last.fill("0" if fields.last.input_value() != "0" else "1")
+        fields.last.press("Tab")
+        expect(page.locator("#fold-goods summary")).not_to_have_text(sold)
+        expect(fields.first).to_be_visible()
 
 
 def test_an_order_says_what_it_does_at_once_and_is_left_for_later(seated: list[Desk]) -> None:

@@ -23,6 +23,7 @@ from game.boards.big_shoulders.decisions.course import (
 from game.boards.big_shoulders.decisions.operation_form import (
     Outcome,
     PlanForm,
+    card_for_use,
     cube_cells,
     factory_rows,
     outcomes_of,
@@ -266,6 +267,7 @@ def _form(question: Question, laid: Laid | None) -> PlanForm:
         runs_done=question.view.operation.runs,
         drawn_for=form.get(plan.DRAWN_FOR),
         orders=order_form(question) if act == GIVE else None,
+        asset=card_for_use(question) if laid else None,
     )
 
 

@@ -4,9 +4,11 @@ withholding would bring. (BS 7)"""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import msgspec
 
+from game.boards.big_shoulders.charters import AssetCard, asset_card
 from game.boards.big_shoulders.decisions import plan, words
 from game.boards.big_shoulders.decisions.course import BonusField, Course, company_of
 from game.boards.big_shoulders.decisions.standing import OrderForm
@@ -98,6 +100,27 @@ class PlanForm(msgspec.Struct, frozen=True):
     runs_done: int
     drawn_for: str
     orders: OrderForm | None = None
+    asset: AssetCard | None = None
+
+    @property
+    def bought(self) -> Mapping[Cube, int]:
+        """The cubes of the plan."""
+        return Counter(cell.cube for _, cells in self.cubes for cell in cells if cell.checked)
+
+    @property
+    def cost(self) -> int:
+        """What they cost together, in dollars."""
+        return sum(cell.price for _, cells in self.cubes for cell in cells if cell.checked)
+
+    @property
+    def taken(self) -> Mapping[str, int]:
+        """The cubes that managers take."""
+        return Counter(option.value for take in self.takes for option in take.options if option.checked)
+
+    @property
+    def sold(self) -> list[SlotField]:
+        """The slots to which the plan sells."""
+        return [slot for slot in self.slots if slot.value != "0"]
 
 
 def cube_cells(question: Question) -> tuple[tuple[int, tuple[CubeCell, ...]], ...]:
@@ -184,6 +207,12 @@ def take_fields(course: Course, company: str, factory: int) -> list[TakeField]:
         label = say("Manager of factory {number}: cube {at}", number=factory, at=at)
         fields.append(TakeField(name, label, options))
     return fields
+
+
+def card_for_use(question: Question) -> AssetCard | None:
+    """The asset that the company may use in this operation."""
+    asset = company_of(question.view, question.view.operation.company).asset
+    return asset_card(asset) if asset is not None and plan.offer_for_asset(question.offers) else None
 
 
 SLOT_NOTES = {
