@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.guests import mark_notes_read
+from accounts.models import User
 from game.chat import writing
 from tests.browser.conftest import Sit
 from tests.browser.desk import Desk, another_page, box_of, sign_in
@@ -76,6 +77,19 @@ def test_the_ballot_with_what_follows_and_its_button(table: Table, sit: Sit, nam
     if name == "desktop":
         preview.scroll_into_view_if_needed()
     fits(desk, choice, preview)
+
+
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_headlines_and_none_of_them(table: Table, sit: Sit, name: str, language: str) -> None:
+    mark_notes_read(person("ada"), ["*"])
+    User.objects.filter(username="ada").update(language=language)
+    table.company("ENRG", sector="energy", price=39).company("CARE", sector="healthcare", price=39)
+    desk = sit(table.at("start_turn").headlines(("healthcare", 2), ("industrial", -2), ("energy", 1)), all_ready=False)
+    desk.page.set_viewport_size(SIZES[name])
+    cards = desk.ticket.locator(".picks").first.locator(".pickcard")
+    expect(cards).to_have_count(4)
+    fits(desk, cards.first, cards.last)
 
 
 @pytest.mark.parametrize("name", SIZES)

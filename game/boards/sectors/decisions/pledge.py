@@ -61,7 +61,7 @@ class Pledge(Decision):
         """Phase 3: join the payers of one headline. (S 1.10, A13)"""
         chosen = question.filled.get("headline")
         options = [_headline(question, offer, chosen) for offer in question.of("pledge_headline")]
-        none = Option("", say("None of them"), say("You pay nothing."), "0", checked=not chosen)
+        none = Option("", say("None of them"), figure="0", checked=not chosen)
         hint = say(
             "Sector priority now: {sectors}. Everyone who pledges pays an equal part, rounded down.",
             sectors=", ".join(say(sector.title) for sector in _by_priority(question)),
@@ -84,17 +84,24 @@ def _headline(question: Question, offer: Offer, chosen: str) -> Option:
     headline = next(h for h in question.view.headlines if h.slot == offer.fixed["headline"])
     after = _order_after(question, headline)
     before = [say(sector.title) for sector in _by_priority(question)]
-    new = say("New sector priority: {sectors}", sectors=", ".join(after))
+    new = say("Then: {sectors}", sectors=", ".join(after))
     detail = new if after != before else say("Sector priority would not change.")
-    split = say(
-        "alone {alone} / two pay {two} each / all {seats} pay {least} each",
-        alone=headline.cost,
-        two=headline.cost // 2,
-        seats=len(question.seats),
-        least=headline.cost // len(question.seats),
-    )
+    split = _split(headline.cost, len(question.seats))
     value, label = str(headline.slot), _moved(headline)
     return Option(value, label, detail, thousands(headline.cost), split, value == chosen, offer.refused, offer.rule)
+
+
+def _split(cost: int, seats: int) -> str:
+    """What each pays, by how many pledge. (S 1.10)"""
+    if seats == 2:
+        return say("alone {alone} / both pay {two} each", alone=cost, two=cost // 2)
+    return say(
+        "alone {alone} / two pay {two} each / all {seats} pay {least} each",
+        alone=cost,
+        two=cost // 2,
+        seats=seats,
+        least=cost // seats,
+    )
 
 
 def _moved(headline: Any) -> str:
