@@ -70,9 +70,9 @@ def _covered(request: HttpRequest, game: Game, name: str) -> HttpResponse:
         return _refused(request, game, say(NOBODY_HOLDS))
     if name == "game_version":
         return private(JsonResponse({"version": game.version, "seat_version": 0, "unread": 0}))
-    if request.headers.get("HX-Request"):
-        return _sent_to(game, status=403)
-    return _cover_page(request, game) if name == "game" else redirect("game", game_id=game.pk)
+    if name == "game":  # live.js sees that it is another page than an open board, and loads it
+        return _cover_page(request, game)
+    return _sent_to(game, status=403) if request.headers.get("HX-Request") else redirect("game", game_id=game.pk)
 
 
 def _refused(request: HttpRequest, game: Game, reason: str) -> HttpResponse:
@@ -95,6 +95,9 @@ def _cover_page(request: HttpRequest, game: Game, *, reason: str = "") -> HttpRe
         "next": next((chair for chair in chairs if chair.number == called and chair.is_asked), None),
         "chairs": chairs,
         "reason": reason,
+        "live_url": game.get_absolute_url(),
+        "socket_url": f"/ws/games/{game.pk}/",
+        "version": f"{game.version}.0",
     }
     return private(render(request, "table/cover.html", context, status=409 if reason else 200))
 

@@ -135,7 +135,10 @@ def test_a_cover_lies_on_the_board_until_somebody_says_who_looks() -> None:
     assert 'id="board"' not in page
     assert client.get(f"/games/{game.pk}/history/").status_code == 302
     assert client.get(f"/games/{game.pk}/export/log.csv").status_code == 302
-    assert client.get(f"/games/{game.pk}/", headers={"HX-Request": "true"}).headers["HX-Redirect"]
+    followed = client.get(f"/games/{game.pk}/", headers={"HX-Request": "true"}).content.decode()
+    assert "I am Ada: show my board" in followed, "an open page follows by itself"
+    assert f'data-version="{fresh(game).version}.0"' in followed
+    assert client.get(f"/games/{game.pk}/chat/", headers={"HX-Request": "true"})["HX-Redirect"]
     hold(client, game, 0)
     assert 'id="board"' in board(client, game)
     assert "Hand the device over" in board(client, game)
