@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from game.lobby import lobby
 from game.store.game import Game
-from tests.browser.desk import Desk, another_page, sign_in, watch
+from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
+from tests.browser.playing import PHONE
 from tests.tables import READY, fresh, person, send
 
 if TYPE_CHECKING:
@@ -82,6 +83,15 @@ def test_nothing_of_one_seat_is_on_the_page_of_the_other(device: Desk) -> None:
     for tab in ("history/", "results/", "spreadsheet/", "chat/"):
         page.goto(f"{device.address}{tab}")
         shows_nothing_of_it(page)
+
+
+def test_on_a_phone_everybody_at_the_device_finds_their_button(device: Desk) -> None:
+    device.page.set_viewport_size(PHONE)
+    device.open()
+    for name in ("kim", "Ada"):
+        box = box_of(device.page.get_by_role("button", name=f"I am {name}: show my board"))
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
 
 
 def test_what_one_left_in_the_form_is_gone_when_the_device_is_handed_over(device: Desk) -> None:
