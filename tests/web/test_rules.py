@@ -103,6 +103,14 @@ def test_numbers_are_those_of_the_tables(edition: int) -> None:
     assert len(rows_of(edition, "S 6.3")) == len(common.THROUGHPUT_STEPS)
 
 
+def test_options_are_told_in_words_and_not_in_the_keys_of_their_values() -> None:
+    told = {row[0]: row[2:] for row in rows_of(2, "S 1.1")}
+    assert told["Orders fill by"] == ["player priority", "player priority, highest bid"]
+    assert told["Edition"] == ["second edition", "second edition, first edition"]
+    assert told["Maximum shares per short (0: no limit)"] == ["no limit", "no limit, 3"]
+    assert [row[2] for row in rows_of(1, "S 1.1") if row[0] == "Edition"] == ["first edition"]
+
+
 @pytest.mark.parametrize("edition", NUMBERS)
 def test_costs_and_clocks_are_those_of_the_tables(edition: int) -> None:
     tables = EDITIONS[edition]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from game.boards.rulebook import Table, Tables, Variant, written
 from game.boards.rulebook.book import Lengths
+from game.boards.sectors.options import WORDS
 from game.engine.language import mark
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.flow import flow
@@ -49,19 +50,25 @@ def printed(edition: str, lengths: Lengths) -> Tables:
     return alike | _of_the_table(tables) | _of_the_sequence(tables, lengths) | _of_the_actions(tables)
 
 
-def _in_words(value: object) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+def _in_words(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    words = WORDS[name].values.get(value)
+    return words[0].lower() + words[1:] if words else str(value)
 
 
 def _menu(edition: Edition, name: str) -> str:
     choices = MENUS[name]
     if name in edition.fixed_options:
-        return f"{_in_words(edition.fixed_options[name])}, always"
-    return f"{choices[0]} to {choices[-1]}" if len(choices) > MANY else ", ".join(map(_in_words, choices))
+        return f"{_in_words(name, edition.fixed_options[name])}, always"
+    if len(choices) > MANY:
+        return f"{choices[0]} to {choices[-1]}"
+    return ", ".join(_in_words(name, choice) for choice in choices)
 
 
 def _option(edition: Edition, name: str) -> tuple[str, ...]:
-    return (LABELS[name], f"`{name}`", _in_words(getattr(Options(edition=edition.number), name)), _menu(edition, name))
+    usual = _in_words(name, getattr(Options(edition=edition.number), name))
+    return (LABELS[name], f"`{name}`", usual, _menu(edition, name))
 
 
 def _by_seats(count: Callable[[int], int]) -> Table:
