@@ -16,11 +16,13 @@ from game.boards.stock_market_tycoon.decisions.turn import ACTS
 from game.boards.stock_market_tycoon.market import hand_rows, share_of
 from game.boards.stock_market_tycoon.year_end import year_story
 from game.engine import referee, selfplay
+from game.engine.breakdown import Part
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Queue, Range, Several
 from game.rulesets.stock_market_tycoon.options import Options
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON as RULES
-from game.rulesets.stock_market_tycoon.scenarios.positions import PlayerWords, TycoonGiven, stand
+from game.rulesets.stock_market_tycoon.scenarios.positions import CompanyWords, PlayerWords, TycoonGiven, stand
+from game.rulesets.stock_market_tycoon.scoring import worth_parts
 from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("stock_market_tycoon")
@@ -245,3 +247,19 @@ def test_a_debtor_reads_of_the_debt_before_choosing_anything() -> None:
 
 def test_the_order_of_turns_leaves_out_who_is_bankrupt() -> None:
     assert [step.seat for step in BOARD.order(RULES.view(in_debt("ben"), 0))] == [0, 2]
+
+
+def test_the_money_of_an_open_buyback_is_the_chairmans_until_somebody_sells() -> None:
+    """ST 4.10: escrow counts in the net worth that is shown meanwhile, and has a line in its explanation."""
+    players = {"ada": PlayerWords(cash=1_500_000), "ben": PlayerWords(cash=0), "cid": PlayerWords(cash=0)}
+    companies = {"OE": CompanyWords(price=50, shares={"ada": 100_000, "ben": 30_000})}
+    options = Options(mode="strategist", starting_cash=1_500_000)
+    position = stand(TycoonGiven(phase="trade", players=players, companies=companies, options=options)).position
+    announced = {"kind": "announce_buyback", "company": "OE", "shares": 20_000, "price": 60}
+    [action] = selfplay.allowed_actions(RULES, position, [announced], 0)
+    tender = referee.apply(RULES, position, action, Chance("tender")).position
+    before, during = RULES.view(position, 0), RULES.view(tender, 0)
+    assert (during.player(0).cash, during.player(0).score) == (300_000, before.player(0).score)
+    parts = worth_parts(tender.state, "0")
+    assert Part("Escrow of the buyback", 1_200_000) in parts
+    assert sum(part.amount for part in parts) == during.player(0).score

@@ -36,4 +36,5 @@ def worth_parts(state: TycoonState, subject: str) -> tuple[Part, ...]:
         if state.held(seat, company)
     ]
     debt = [Part(mark("Debt"), -state.debts[seat])] if state.debts[seat] else []
-    return Part(mark("Cash"), state.cash(seat)), *shares, *debt
+    escrow = [Part(mark("Escrow of the buyback"), aside)] if (aside := state.set_aside(seat)) else []
+    return Part(mark("Cash"), state.cash(seat)), *escrow, *shares, *debt

@@ -209,9 +209,14 @@ class TycoonState(State):
         """The value of a seat's shares at today's prices."""
         return sum(self.held(seat, company) * self.prices[company] for company in COMPANY_KEYS)
 
+    def set_aside(self, seat: int) -> int:
+        """Dollars of a seat that its open buyback holds; what nobody tenders for comes back. (ST 4.10)"""
+        is_own = self.buyback is not None and self.buyback.seat == seat
+        return self.ledger.balance(ESCROW) if is_own else 0
+
     def worth(self, seat: int) -> int:
-        """Net worth: cash and shares less debt. (ST 6)"""
-        return self.cash(seat) + self.stock_value(seat) - self.debts[seat]
+        """Net worth: cash, that of an open buyback too, and shares less debt. (ST 6)"""
+        return self.cash(seat) + self.set_aside(seat) + self.stock_value(seat) - self.debts[seat]
 
     def last_close(self, company: Company) -> int:
         """The price at the end of last year; in the first year, the start price. (ST 4.11)"""
