@@ -195,7 +195,9 @@ def change_cell(cell: Cell) -> str:
 
 def _told_cell(tone: str, column: Column, cell: Cell) -> str:
     is_outcome = column.key == "outcome" and isinstance(cell, str) and cell
-    return badge_cell(tone, str(cell)) if is_outcome else cell_html(cell)
+    if is_outcome:
+        return badge_cell(tone, str(cell))
+    return change_cell(cell) if column.is_change else cell_html(cell)
 
 
 def badge_cell(tone: str, text: str) -> str:

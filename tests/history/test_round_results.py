@@ -79,11 +79,39 @@ def test_an_order_is_told_from_what_was_known_first_to_its_outcome(settings: Any
     ]
     filled = [cells for cells in told if str(cells[4]).startswith("filled: ")]
     assert filled
-    for player, company, first, revealed, _ in filled:
+    for player, company, first, revealed, *_ in filled:
         assert player
         assert company
         assert first in {"company, IPO", "company, open market"} or revealed
     assert any(str(cells[2]).startswith("company, ") and str(cells[3]).startswith("market buy") for cells in filled)
+
+
+def test_who_passed_stands_in_the_table_of_orders_and_each_order_with_its_cash(settings: Any) -> None:
+    """Each sub-round has a row for every player who gave no order; the cash of the others is that of the ledger."""
+    game = finished("sectors", settings)
+    course, viewer = course_of(game), viewer_of(game, person("ada"))
+    seen = 0
+    for turn in (1, 2, 3):
+        phases = list(phases_of(log_between(game, course, *span_of(course, turn)), turn, seat=None, revealed=True))
+        tables = [table for report in reports_of(viewer, course, turn) for table in report.tables]
+        rows = [row for table in tables if table.key == "orders" for row in table.rows]
+        sub_rounds = sum(phase.name == "stock_orders" for phase in phases)
+        placed = len(all_of(phases, orders.OrderRevealed))
+        assert sum(row.key.startswith("pass.") for row in rows) == sub_rounds * len(viewer.names) - placed
+        moved = sum(
+            event.quantity * event.price * (1 if event.side == "sell" else -1)
+            for event in all_of(phases, orders.OrderFilled)
+        )
+        shorts = [*all_of(phases, orders.ShortOpened), *all_of(phases, orders.ShortCovered)]
+        if not (shorts or all_of(phases, orders.ContractBought) or all_of(phases, orders.ShortInterestPaid)):
+            assert sum(int(row.cells[-1] or 0) for row in rows) == moved
+            seen += bool(moved)
+        for row in rows:
+            assert row.seat is not None
+            assert row.name == viewer.names[row.seat]
+    assert seen
+    assert '<tr class="mine"><th class="stick" scope="row">ada' in results(game, sits("ada"), 1)
+    assert '<tr class="mine">' not in results(game, Client(), 1)
 
 
 def test_votes_name_the_shares_of_each_voter(settings: Any) -> None:

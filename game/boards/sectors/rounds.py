@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
 
 import msgspec
 
@@ -15,6 +17,8 @@ from game.engine.phrases import listed, thousands
 from game.rulesets.sectors import causes
 from game.rulesets.sectors.events import operations, orders
 
+ASKING = "stock_orders"
+UNTIL_REVEALED = {ASKING, "order_review", "order_reveal"}
 PLACES = {"ipo": mark("IPO"), "market": mark("open market"), "derivatives": mark("derivatives")}
 CHOICES = {"full": mark("Full dividends"), "half": mark("Half dividends"), "retain": mark("Retain")}
 REVEALED = {
@@ -45,31 +49,58 @@ def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet,
     )
 
 
+class Told(msgspec.Struct):
+    """What is known of an order: its sub-round, seat, cells, and whether its outcome is good or bad."""
+
+    sub_round: int
+    seat: int | None = None
+    cells: list[Cell] = []
+    tone: str = NEUTRAL
+
+
 def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
     """One row per order, in the order of the stock round: who, what everybody knew first, what was
-    revealed, and the outcome."""
-    placed: dict[int, list[Cell]] = {}
-    players: dict[int, str] = {}
-    tones: dict[int, str] = {}
+    revealed, the outcome and what it moved in the player's cash; after each sub-round who passed."""
+    orders_told: dict[int, Told] = {}
+    sub_round = 0
     for phase in phases:
+        sub_round += phase.name == ASKING
         for event in phase.events:
             number = getattr(event, "order", None)
             if isinstance(number, int):
-                row = placed.setdefault(number, [None, "", "", ""])
+                told = orders_told.setdefault(number, Told(sub_round, cells=[None, "", "", "", None]))
                 seat = getattr(event, "seat", None)
-                players[number] = names[seat] if isinstance(seat, int) else players.get(number, "")
-                _note(row, event)
-                tones[number] = TONES.get(type(event), tones.get(number, NEUTRAL))
+                told.seat = seat if isinstance(seat, int) else told.seat
+                _note(told.cells, event)
+                told.tone = TONES.get(type(event), told.tone)
     columns = (
         Column("company", say("Company")),
         Column("concealed", say("First known"), say("What everybody saw before the orders were revealed")),
         Column("revealed", say("Revealed")),
         Column("outcome", say("Outcome")),
+        Column("cash", say("Cash"), say("What the order moved in the cash of the player"), is_change=True),
     )
-    rows = tuple(
-        SheetRow(str(number), players[number], tuple(row), tone=tones[number]) for number, row in sorted(placed.items())
-    )
-    return Sheet("orders", say("Orders"), say("Player"), columns, rows)
+    placed = [(told.sub_round, _order_row(str(number), told, names)) for number, told in sorted(orders_told.items())]
+    rows = sorted([*placed, *_passes(phases, names)], key=lambda each: each[0])
+    return Sheet("orders", say("Orders"), say("Player"), columns, tuple(row for _, row in rows))
+
+
+def _order_row(key: str, told: Told, names: Sequence[str]) -> SheetRow:
+    name = "" if told.seat is None else names[told.seat]
+    return SheetRow(key, name, tuple(told.cells), seat=told.seat, tone=told.tone)
+
+
+def _passes(phases: Phases, names: Sequence[str]) -> Iterator[tuple[int, SheetRow]]:
+    """Sub-rounds whose orders have been revealed, with the players who gave none."""
+    starts = [at for at, phase in enumerate(phases) if phase.name == ASKING]
+    for sub_round, (first, last) in enumerate(pairwise([*starts, len(phases)]), 1):
+        if last == len(phases) and all(phase.name in UNTIL_REVEALED for phase in phases[first:last]):
+            return
+        seats = {event.seat for event in all_of(phases[first:last], orders.OrderRevealed)}
+        for seat, name in enumerate(names):
+            if seat not in seats:
+                cells = (None, "", say("pass"), "", None)
+                yield sub_round, SheetRow(f"pass.{sub_round}.{seat}", name, cells, seat=seat, tone=NEUTRAL)
 
 
 def _note(row: list[Cell], event: Event) -> None:
@@ -84,6 +115,8 @@ def _note(row: list[Cell], event: Event) -> None:
             row[2] = _revealed(event)
         case _:
             row[3] = "; ".join(filter(None, (str(row[3]), _outcome(event))))
+            if type(event) in CASH:
+                row[4] = (row[4] or 0) + CASH[type(event)](event)
 
 
 def _revealed(order: orders.OrderRevealed) -> str:
@@ -116,6 +149,15 @@ TONES: dict[type[Event], str] = {
     orders.CoverDropped: BAD,
     orders.ContractBought: GOOD,
 }
+CASH: dict[type[Event], Callable[[Any], int]] = {
+    orders.OrderFilled: lambda event: event.quantity * event.price * (1 if event.side == "sell" else -1),
+    orders.ShortOpened: lambda event: event.quantity * event.price - event.margin,
+    orders.ShortInterestPaid: lambda event: -event.amount,
+    orders.ShortCovered: lambda event: event.margin - event.quantity * event.price,
+    orders.ShortClosed: lambda event: event.margin - event.paid,
+    orders.ContractBought: lambda event: -event.premium,
+}
+"""What an event moves in the cash of its player. (S 5.4, S 5.6, S 5.7)"""
 LIMITS = {"buy": mark("open: buy {quantity} at {price}"), "sell": mark("open: sell {quantity} at {price}")}
 """The text of an open limit order by its side."""
 
