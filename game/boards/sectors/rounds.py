@@ -116,7 +116,7 @@ def _note(row: list[Cell], event: Event) -> None:
         case _:
             row[3] = "; ".join(filter(None, (str(row[3]), _outcome(event))))
             if type(event) in CASH:
-                row[4] = (row[4] or 0) + CASH[type(event)](event)
+                row[4] = int(row[4] or 0) + CASH[type(event)](event)
 
 
 def _revealed(order: orders.OrderRevealed) -> str:
