@@ -34,6 +34,7 @@ from game.moderation.models import SharedTable
 from game.outbox import preferences
 from game.people import two_people
 from game.play import clocks
+from game.rulesets.registry import listed_rules
 from game.seats.page import stand_ins_of, with_stand_ins
 from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Seat
@@ -90,7 +91,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
 
     @admin.display(description="stands at", ordering="turn")
     def now_in(self, game: Game) -> str:
-        return game.rules.turn_words(game.turn) if game.turn else ""
+        return listed_rules(game.ruleset).turn_words(game.turn) if game.turn else ""
 
     @admin.display(description="phase")
     def phase(self, game: Game) -> str:

@@ -205,11 +205,15 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 
     @admin.display(description="phase")
     def phase(self, entry: LoggedAction) -> str:
+        if not entry.game.is_described:
+            return entry.phase_name
         rows = entry.game.rules.flow(entry.game.read_options()).rows
         return next((f"{row.phase.number} {row.phase.title}" for row in rows if row.phase.name == entry.phase_name), "")
 
     @admin.display(description="what everybody read")
     def public_text(self, entry: LoggedAction) -> SafeString:
+        if not entry.game.is_described:
+            return SafeString("")
         places = badges_of(seats_of(entry.game), ruleset=entry.game.ruleset, user_id=None)
         flow = entry.game.rules.flow(entry.game.read_options())
         lines = lines_of(tell([entry], flow=flow, names=[place.name for place in places], seat=None))
@@ -218,10 +222,12 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 
 def shown_notices(notices: QuerySet[Notice]) -> QuerySet[Notice]:
     """The notices that staff may see and count. Only the host knows who is invited; and until a game is over, nobody
-    else who was asked in it, if it has a phase that asks in secret."""
-    begun = Game.objects.filter(status__in=BEGUN).only("ruleset", "options")
+    else who was asked in it, if it has a phase that asks in secret or cannot be read."""
+    begun = Game.objects.filter(status__in=BEGUN).only("ruleset", "options", "timing")
     secret = [
-        game.pk for game in begun if any(row.phase.asks_in_secret for row in game.rules.flow(game.read_options()).rows)
+        game.pk
+        for game in begun
+        if not game.is_described or any(row.phase.asks_in_secret for row in game.rules.flow(game.read_options()).rows)
     ]
     asking = Q(kind__in=Notice.ASKING, game__in=secret)
     return notices.exclude(kind=Notice.Kind.INVITED).exclude(asking)

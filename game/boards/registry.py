@@ -9,7 +9,7 @@ from game.boards.big_shoulders.board import BIG_SHOULDERS_BOARD
 from game.boards.power_up.board import POWER_UP_BOARD
 from game.boards.sectors.board import SECTORS_BOARD
 from game.boards.stock_market_tycoon.board import STOCK_MARKET_TYCOON_BOARD
-from game.rulesets.registry import RULESETS
+from game.rulesets.registry import listed_rules
 
 BOARDS: dict[str, Board] = {
     SECTORS_BOARD.rules.key: SECTORS_BOARD,
@@ -21,5 +21,5 @@ BOARDS: dict[str, Board] = {
 
 @cache
 def board_of(key: str) -> Board:
-    """The board of a registered ruleset."""
-    return BOARDS.get(key) or Board(RULESETS[key])
+    """The board of a ruleset; for a key without rules, a plain one, so that one game breaks no list."""
+    return BOARDS.get(key) or Board(listed_rules(key))

@@ -103,7 +103,8 @@ def _with_games(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def _still_free(seats: Iterable[Seat]) -> list[Seat]:
-    return [seat for seat in seats if is_free(seat.game, seat, timezone.now())]
+    """Those that are free, of games that can be read."""
+    return [seat for seat in seats if seat.game.is_described and is_free(seat.game, seat, timezone.now())]
 
 
 @cache

@@ -11,13 +11,13 @@ from django.urls import reverse
 
 from game.boards.options import USUAL_SEATS, OptionTable, Preset
 from game.boards.registry import board_of
-from game.deadlines.paces import Timing, span_words, words_of
+from game.deadlines.paces import PLAIN, Timing, span_words, words_of
 from game.engine.codec import Damaged
 from game.engine.flow import Flow, Phase
 from game.engine.language import kept, mark, say
 from game.engine.ruleset import Ruleset
 from game.reputation.reliability import KNOWN_FROM
-from game.rulesets.registry import RULESETS
+from game.rulesets.registry import RULESETS, listed_rules
 from game.site import features
 from game.store.game import Game, Pace
 
@@ -61,7 +61,7 @@ def _kind_of(game: Game) -> Kind:
 @kept(1024)
 def _kind_of_options(ruleset: str, options: bytes) -> Kind:
     """Damaged options are shown as the usual ones, so that one game breaks no list; opening it puts it on hold."""
-    rules = RULESETS[ruleset]
+    rules = listed_rules(ruleset)
     try:
         read_options = rules.stored_options(msgspec.json.decode(options))
     except Damaged:
@@ -73,7 +73,12 @@ def _kind_of_options(ruleset: str, options: bytes) -> Kind:
 
 @kept(1024)
 def _clock_words(flow: Flow, pace: str, timing: bytes) -> str:
-    words = words_of(flow, pace, msgspec.json.decode(timing, type=Timing))
+    """A damaged clock is shown as that of the pace, so that one game breaks no list."""
+    try:
+        read_timing = msgspec.json.decode(timing, type=Timing)
+    except msgspec.ValidationError:
+        read_timing = PLAIN
+    words = words_of(flow, pace, read_timing)
     return f"{words.title}, {words.clock}"
 
 

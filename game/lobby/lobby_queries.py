@@ -22,11 +22,11 @@ UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)
 GAME_COLUMNS = (
     "id",
     "device_seats",
-    "name",
     "ruleset",
     "options",
-    "pace",
     "timing",
+    "name",
+    "pace",
     "status",
     "is_rated",
     "least_reliability",

@@ -127,8 +127,8 @@ class Visits(msgspec.Struct, frozen=True):
 
 
 def visits_of(game: Game) -> Visits:
-    """How long this game takes from its start, and how often it asks each player."""
-    if game.is_untimed:
+    """How long this game takes from its start, and how often it asks each player, if it can be read and has a clock."""
+    if game.is_untimed or not game.is_described:
         return Visits("", "")
     options, timing = map(msgspec.json.encode, (game.options, game.timing))
     return _visits(game.ruleset, options, game.pace, timing, game.seats_wanted)

@@ -173,7 +173,8 @@ def _seats_shown(game: Game, seats: list[Seat]) -> list[RoomSeat]:
 
 
 def option_facts(game: Game) -> list[tuple[str, str]]:
-    """The options of a game with their labels, in words."""
+    """The options of a game with their labels, in words. Raises `Damaged`."""
+    game.read_options()
     table, options = board_of(game.ruleset).options, game.options
     in_play = table.in_play(options)
     return [

@@ -238,7 +238,7 @@ def find_person(username: str, account_id: int | None = None) -> User:
 def _public_money(game_id: int) -> dict[str, Any]:
     """The money and the rank of every seat and company, if the rules make them public."""
     game = Game.objects.on_the_clock().get(pk=game_id)
-    if not game.has_position or not game.rules.money.is_public or game.is_newer or game.is_damaged:
+    if not game.has_position or game.is_damaged or game.is_newer or not game.rules.money.is_public:
         return {}
     position = game.load_position()
     players = game.rules.view(position, None).players

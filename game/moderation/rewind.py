@@ -120,6 +120,12 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
         raise Refused(
             "The stored position of this game is sound: there is nothing to restore.", code="nothing_to_restore"
         )
+    try:
+        game.check_fixed()
+    except Damaged as error:
+        raise Refused(
+            f"{error} The log cannot restore that: whoever runs the site has to put it back.", code="not_in_the_log"
+        ) from error
     start, entries = _last_start(game)
     position = _replay_log(game, start, entries)
     game.schema = game.rules.schema

@@ -31,6 +31,8 @@ DAMAGED = (
     "restore it from its log."
 )
 HOLD_NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
+UNPLAYED: dict[str, str] = {Status.WAITING: "waiting_game_damaged", Status.FINISHED: "finished_game_damaged"}
+"""Log events by status, for damage that stops no clock."""
 UPDATE_DURATION = timedelta(minutes=2)  # processes of both versions may run during an update
 NEWER_RETRY_DELAY = timedelta(seconds=5)
 log = structlog.get_logger("game.services.failures")
@@ -99,15 +101,16 @@ def note_broken(*, game_id: int, error: Exception) -> None:
 def hold_damaged(*, game_id: int) -> bool:
     """Put a game on hold if its position is damaged. Checks that again under the lock; False if it is not damaged."""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
-    if game is None or not game.is_damaged:
+    damage = "" if game is None else game.damage
+    if game is None or not damage:
         return False
     if game.status in {Status.RUNNING, Status.PAUSED}:
         time_left = game.paused_left
-        hold(game=game, reason="The stored position is damaged: restore it from the log.", note=DAMAGED)
+        hold(game=game, reason=f"Stored data is damaged. {damage}", note=DAMAGED)
         game.paused_left = game.paused_left or time_left
         game.write_changes()
-    elif game.status == Status.FINISHED:
-        log.critical("finished_game_damaged", game=game_id)
+    elif game.status in UNPLAYED:
+        log.critical(UNPLAYED[game.status], game=game_id)
     return True
 
 

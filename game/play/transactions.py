@@ -54,7 +54,7 @@ PHASE_COLUMNS = (
     "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews",
     "course", "keepers",
     "deadline_at", "clock_since", "clock", "paused_left", "status", "started_at", "finished_at",
-    "schema", "ruleset_version", "fixed_sum",
+    "schema", "ruleset_version", "fixed_sum", "rules_sum",
 )  # fmt: skip
 ENTRY_COLUMNS = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
 
@@ -80,9 +80,9 @@ class GameTransaction:
         if not connection.in_atomic_block:
             raise RuntimeError("A game can be changed only inside a database transaction.")
         self.game = game
-        self.rules = game.rules
         self._budget = Budget()
         self._is_closing = False  # a phase is being closed, or was
+        self.rules = self._run(lambda: game.rules)
         if is_read and game.is_newer:
             raise Newer(f"This game was last changed by newer rules, version {game.ruleset_version}.")
         self.before: AnyPosition | None = self._run(game.load_position) if is_read and game.has_position else None
@@ -371,7 +371,7 @@ class GameTransaction:
         board_rows.project(game, self.before, position, packed, see=self._public_position)
         game.state = packed
         if self.before is None:
-            game.fixed_sum = game.compute_fixed_sum()
+            game.fixed_sum, game.rules_sum = game.compute_fixed_sum(), game.compute_rules_sum()
         if self.before is None or self.before.cursor.serial != position.cursor.serial:
             clocks.restart_clock(game)
         if position.is_over:

@@ -14,7 +14,7 @@ from accounts.models import User
 from game.engine.language import apart, say
 from game.engine.phrases import thousands
 from game.reputation.models import MU, RatedResult, Rating
-from game.rulesets.registry import RULESETS
+from game.rulesets.registry import RULESETS, listed_rules
 from game.store.badges import SeatBadge, Seated
 from game.store.game import Game, Status
 
@@ -95,7 +95,7 @@ def rating_points(mu: float, sigma: float, games: int) -> RatingPoints:
 
 def title_of(ruleset: str, ladder: str) -> str:
     """The title of a ladder with its game's: `Stocks, Expert`."""
-    rules = RULESETS[ruleset]
+    rules = listed_rules(ruleset)
     title = rules.ladders.get(ladder)
     return say("{game}, {ladder}", game=say(rules.title), ladder=say(title)) if title else say(rules.title)
 

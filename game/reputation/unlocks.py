@@ -14,7 +14,7 @@ from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset, Unlock
-from game.rulesets.registry import RULESETS
+from game.rulesets.registry import RULESETS, listed_rules
 from game.store.game import Game, Keeper, Seat, Status
 
 LEAST_PEOPLE = 2
@@ -61,7 +61,7 @@ def closed_games(user: User) -> Q:
 def reasons_for(user: User, games: Iterable[Game]) -> dict[int, str]:
     """Why a user cannot join some of these games, by game; two queries for each locked value of their rulesets."""
     waiting = [game for game in games if not game.waives_unlocks]
-    closed = {key: locked(RULESETS[key], user) for key in {game.ruleset for game in waiting}}
+    closed = {key: locked(listed_rules(key), user) for key in {game.ruleset for game in waiting}}
     refusals = {game.pk: _refusal(closed[game.ruleset], game.options) for game in waiting}
     return {pk: str(refusal) for pk, refusal in refusals.items() if refusal}
 

@@ -14,3 +14,9 @@ RULESETS: dict[str, Ruleset] = {
     STOCK_MARKET_TYCOON.key: STOCK_MARKET_TYCOON,
     BIG_SHOULDERS.key: BIG_SHOULDERS,
 }
+
+
+def listed_rules(key: str) -> Ruleset:
+    """The rules by which a list describes a game. Without rules of that key, the first, so that one game breaks no
+    list."""
+    return RULESETS.get(key) or next(iter(RULESETS.values()))

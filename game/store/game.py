@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from contextlib import suppress
 from datetime import datetime
@@ -16,22 +15,20 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.functional import cached_property
 
-from game.deadlines.paces import PLAIN, Timing, is_slow
+from game.deadlines.paces import is_slow
 from game.engine import progress
 from game.engine.codec import Damaged, Newer, decompress
 from game.engine.flow import Phase
 from game.engine.language import mark
 from game.engine.position import AnyPosition, Cursor
-from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
-from game.rulesets.registry import RULESETS
-from game.store.device import AtOneDevice, SharedSeat
+from game.store.created import CreatedGame, sum_of
+from game.store.device import SharedSeat
 from game.store.packing import Steps, unpack_snapshots, unpack_steps
 from game.store.shares import person_of_game
 
 SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
 COPY = "copy"  # as `lesson`: what an analysis copy of a position is marked by
-FIXED_SUM = 16  # bytes: enough to detect damage, though not tampering by somebody with write access to the database
 
 
 class Pace(models.TextChoices):
@@ -88,16 +85,13 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.select_for_update(no_key=True, skip_locked=connection.features.has_select_for_update_skip_locked)
 
 
-class Game(AtOneDevice):
+class Game(CreatedGame):
     """One game of a ruleset. Only `game.play.moves` changes its position."""
 
     name = models.CharField(max_length=60)
-    ruleset = models.CharField(max_length=32, default="sectors")
     ruleset_version = models.PositiveIntegerField(default=1)
     schema = models.PositiveIntegerField(default=1)
-    options = models.JSONField(default=dict)
     pace = models.CharField(max_length=8, choices=Pace, default=Pace.DAILY)
-    timing = models.JSONField(default=dict, help_text="How its clocks differ from those of its pace.")
     status = models.CharField(max_length=12, choices=Status, default=Status.WAITING)
     is_open = models.BooleanField("anyone may join", default=True)
     is_rated = models.BooleanField("counts for ratings", default=False)
@@ -234,27 +228,12 @@ class Game(AtOneDevice):
         return next((secret for last, secret in self.past_secrets if number <= last), self.secret)
 
     @property
-    def rules(self) -> Ruleset:
-        """The game's ruleset."""
-        return RULESETS[self.ruleset]
-
-    def read_options(self) -> Any:
-        """The options, typed. Raises `Damaged`."""
-        return self.rules.stored_options(self.options)
-
-    @property
-    def ladder(self) -> str:
-        """Which of the ruleset's ladders rates the game."""
-        return self.rules.ladder(self.read_options())
-
-    def read_timing(self) -> Timing:
-        """The typed `timing`: how its clocks differ from those of its pace."""
-        return msgspec.convert(self.timing, Timing) if self.timing else PLAIN
-
-    @property
     def is_slow(self) -> bool:
-        """True if people come and go between decisions, and get emails about them."""
-        return is_slow(self.pace, self.read_timing())
+        """True if people come and go between decisions, and get emails about them. A clock that cannot be read counts
+        as that of the pace, so that lists of games survive it."""
+        with suppress(Damaged):
+            return is_slow(self.pace, self.read_timing())
+        return is_slow(self.pace)
 
     @property
     def phase(self) -> Phase | None:
@@ -399,13 +378,22 @@ class Game(AtOneDevice):
 
     @property
     def is_damaged(self) -> bool:
-        """True if its stored position cannot be read."""
+        """True if what it was created with or its stored position cannot be read."""
+        return bool(self.damage)
+
+    @property
+    def damage(self) -> str:
+        """What is wrong with what it was created with or with its stored position; empty if both can be read."""
         try:
             if self.has_position:
                 self.load_position()
-        except (Damaged, Newer) as error:
-            return isinstance(error, Damaged)
-        return False
+            else:
+                self.check_fixed()
+        except Damaged as error:
+            return str(error)
+        except Newer:
+            pass
+        return ""
 
     @property
     def is_newer(self) -> bool:
@@ -415,13 +403,20 @@ class Game(AtOneDevice):
 
     def compute_fixed_sum(self) -> bytes:
         """The checksum of the options and secrets, which no move changes."""
-        fixed = json.dumps([self.options, self.secret, self.past_secrets], sort_keys=True)
-        return sha256(fixed.encode()).digest()[:FIXED_SUM]
+        return sum_of(self.options, self.secret, self.past_secrets)
+
+    def check_fixed(self) -> None:
+        """Check that what no move changes is what it was at the start; a game from before there was a checksum has
+        none. Raises `Damaged`."""
+        self.read_options()
+        self.read_timing()
+        sums = (self.fixed_sum, self.compute_fixed_sum), (self.rules_sum, self.compute_rules_sum)
+        if any(stored and bytes(stored) != compute() for stored, compute in sums):
+            raise Damaged("The rules, options, clock or secret of the game differ from those it was started with.")
 
     def load_position(self) -> AnyPosition:
         """The stored position, migrated to today's schema. Raises `Damaged` and `Newer`."""
-        if self.fixed_sum and bytes(self.fixed_sum) != self.compute_fixed_sum():
-            raise Damaged("The options or the secret of the game differ from those it was started with.")
+        self.check_fixed()
         cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail), self.phase_step)
         state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs), self._covered_columns())
         stored = Stored(state, inputs, cursor, self.ready, self.reviews, self.schema, earlier=bytes(self.earlier))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,18 +12,23 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from game.bots.playing import play_bots
 from game.clock import sweep
+from game.delivery import notice_sending
 from game.engine.actions import Refused
 from game.history import archive
+from game.lobby import lobby
 from game.moderation import interventions, rewind
+from game.outbox import notices
 from game.play import failures, moves
+from game.seats import takeover
 from game.store import replay
 from game.store.game import Game, Status
 from game.store.log import LoggedAction
 from game.store.moderation_models import ModeratorAction
 from tests.faults import oracle
 from tests.play.test_damage import flipped
-from tests.scenes import moderator, person, play_on, ready, rewind_by_two, seen, table
+from tests.scenes import let_time_pass, moderator, person, play_on, ready, rewind_by_two, seen, table
 from tests.store.test_projections import assert_rebuilt_equals_stored
 from tests.tables import at_phase, fresh, send
 
@@ -104,14 +110,72 @@ def test_a_page_of_a_damaged_game_says_that_it_is_on_hold(game: Game, headers: d
     assert fresh(game).entries == game.entries + 1
 
 
-@pytest.mark.parametrize("page", ["", "history/"])
-def test_a_game_whose_options_cannot_be_read_is_on_hold_and_breaks_no_list(game: Game, page: str) -> None:
-    Game.objects.filter(pk=game.pk).update(options={"no such option": 1})
+WRONG: dict[str, Any] = {"options": {"no such option": 1}, "timing": {"no such part": 1}, "ruleset": "no such rules"}
+"""By column, what cannot be read of what a game was created with."""
+
+
+@pytest.mark.parametrize("page", ["", "spreadsheet/"])
+@pytest.mark.parametrize("column", WRONG)
+def test_a_game_whose_options_cannot_be_read_is_on_hold_and_breaks_no_list(game: Game, column: str, page: str) -> None:
+    Game.objects.filter(pk=game.pk).update(**{column: WRONG[column]})
     ada = reader("Ada")
     assert ada.get("/").status_code == 200
     assert ada.get(f"{game.get_absolute_url()}{page}").status_code == 409
     assert_is_held(game)
     assert ada.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("column", WRONG)
+@pytest.mark.parametrize("state", ["held", "waiting", "finished"])
+def test_no_list_breaks_on_a_game_that_cannot_be_read(game: Game, lena: User, column: str, state: str) -> None:
+    if state == "waiting":
+        game = lobby.create_game(host=User.objects.get(username="Ada"), name="A waiting one", seats=3)
+    if state == "held":
+        takeover.resign(game_id=game.pk, user=User.objects.get(username="Ben"))
+    over = {"status": Status.FINISHED, "finished_at": Now(), "deadline_at": None} if state == "finished" else {}
+    Game.objects.filter(pk=game.pk).update(**{column: WRONG[column]}, **over)
+    person("Cy")
+    lists = ["/", "/games/", "/people/Ada/", f"/games/{game.pk}/substitutes/", "/admin/", "/admin/game/game/"]
+    lists += ["/admin/game/loggedaction/", "/admin/game/notice/", game.get_absolute_url()]
+    for name in ("Ada", "Cy", "Lena"):
+        answers = {path: reader(name).get(path).status_code for path in lists}
+        assert {path for path, status in answers.items() if status >= 500} == set(), name
+
+
+@pytest.mark.parametrize("column", WRONG)
+def test_the_sweep_and_the_mails_go_on_beside_a_game_that_cannot_be_read(
+    game: Game, column: str, mailoutbox: list[Any]
+) -> None:
+    other = table(person("Cy"), person("Di"), bots=1)
+    notices.write_notices()
+    Game.objects.filter(pk=game.pk).update(**{column: WRONG[column]})
+    for each in (game, other):
+        let_time_pass(each, timedelta(hours=7))
+    notice_sending.send_due_notices()
+    assert {"cy@example.org", "di@example.org"} <= {mail.to[0] for mail in mailoutbox}
+    Game.objects.filter(status=Status.RUNNING).update(deadline_at=Now())
+    sweep.sweep()
+    assert fresh(other).phase_serial > other.phase_serial
+    assert_is_held(game)
+
+
+@pytest.mark.parametrize("column", WRONG)
+def test_bots_hold_a_game_that_cannot_be_read(game: Game, column: str) -> None:
+    Game.objects.filter(pk=game.pk).update(**{column: WRONG[column]}, bots_due=True)
+    assert not play_bots(game_id=game.pk)
+    assert_is_held(game)
+
+
+@pytest.mark.parametrize("column", WRONG)
+def test_what_is_no_matter_of_the_log_is_not_restored_from_it(game: Game, lena: User, column: str) -> None:
+    before = getattr(game, column)
+    Game.objects.filter(pk=game.pk).update(**{column: WRONG[column]})
+    hold(game)
+    with pytest.raises(Refused, match="whoever runs the site has to put it back"):
+        restore(game, lena)
+    Game.objects.filter(pk=game.pk).update(**{column: before})
+    interventions.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    assert play_on(game).status == Status.FINISHED
 
 
 @pytest.mark.parametrize("where", ["actions", "drafts"])

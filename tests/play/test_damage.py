@@ -53,20 +53,23 @@ def assert_noticed(stored: bytes, read: Callable[[bytes], Any]) -> None:
             read(changed)
 
 
-@pytest.mark.parametrize("column", ["options", "secret", "past_secrets"])
+@pytest.mark.parametrize("column", ["options", "timing", "ruleset", "secret", "past_secrets"])
 def test_what_a_game_was_started_with_does_not_change_without_a_word(game: Game, column: str) -> None:
     changes: dict[str, Any] = {
         "options": game.options | {"starting_cash": 1 + game.options["starting_cash"]},
+        "timing": {"lengths": {"decision": 1 + 3600}},
+        "ruleset": "power_up",
         "secret": "0" * 64,
         "past_secrets": [[3, "0" * 64]],
     }
     Game.objects.filter(pk=game.pk).update(**{column: changes[column]})
-    with pytest.raises(Damaged, match="differ from those it was started with"):
+    with pytest.raises(Damaged, match=r"differ from those it was started with|options of the game cannot be read"):
         fresh(game).load_position()
 
 
 def test_a_game_stored_before_its_fixed_columns_had_a_checksum_is_read(game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(fixed_sum=b"", secret="0" * 64)
+    timing = {"lengths": {"decision": 7200}}
+    Game.objects.filter(pk=game.pk).update(fixed_sum=b"", secret="0" * 64, rules_sum=b"", timing=timing)
     assert fresh(game).load_position().cursor == game.load_position().cursor
 
 

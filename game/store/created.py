@@ -1,0 +1,76 @@
+"""What a game is created with: its ruleset, its options and its clock. None of them changes after the start."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from django.db import models
+
+from game.deadlines.paces import PLAIN, Timing
+from game.engine.codec import Damaged
+from game.engine.ruleset import Ruleset
+from game.rulesets.registry import RULESETS
+from game.store.device import AtOneDevice
+
+SUM_BYTES = 16
+
+
+class CreatedGame(AtOneDevice):
+    """What a game is created with, and whether it can be read."""
+
+    ruleset = models.CharField(max_length=32, default="sectors")
+    options = models.JSONField(default=dict)
+    timing = models.JSONField(default=dict, help_text="How its clocks differ from those of its pace.")
+    rules_sum = models.BinaryField(
+        default=bytes,
+        db_default=b"",
+        editable=False,
+        help_text="Of the ruleset and the clock that it was started with.",
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def rules(self) -> Ruleset:
+        """The game's ruleset. Raises `Damaged` if the site has none with its key."""
+        rules = RULESETS.get(self.ruleset)
+        if rules is None:
+            raise Damaged(f"The site has no rules with the key {self.ruleset!r}.")
+        return rules
+
+    def read_options(self) -> Any:
+        """The options, typed. Raises `Damaged`."""
+        return self.rules.stored_options(self.options)
+
+    @property
+    def ladder(self) -> str:
+        """Which of the ruleset's ladders rates the game."""
+        return self.rules.ladder(self.read_options())
+
+    def read_timing(self) -> Timing:
+        """The typed `timing`: how its clocks differ from those of its pace. Raises `Damaged`."""
+        try:
+            return msgspec.convert(self.timing, Timing) if self.timing else PLAIN
+        except msgspec.ValidationError as error:
+            raise Damaged("The clock of the game cannot be read.") from error
+
+    @property
+    def is_described(self) -> bool:
+        """True if its rules, options and clock can be read, which is found out without unpacking the position."""
+        with suppress(Damaged):
+            return self.read_options() is not None and self.read_timing() is not None
+        return False
+
+    def compute_rules_sum(self) -> bytes:
+        """The checksum of the ruleset and the clock, which nothing changes after the start."""
+        return sum_of(self.ruleset, self.timing)
+
+
+def sum_of(*fixed: Any) -> bytes:
+    """A checksum of columns, to detect damage, though not tampering by somebody with write access to the database."""
+    return sha256(json.dumps(fixed, sort_keys=True).encode()).digest()[:SUM_BYTES]
