@@ -30,7 +30,9 @@ class ProblemKind(Endpoint):
     def get(self, request: Request, name: str) -> Response:
         kind = KINDS.get(name)
         if kind is None:
-            raise Problem("not-found", say("There is no such problem; there are {known}.", known=", ".join(KINDS)))
+            raise Problem(
+                "not-found", say("There is no such problem. The problems are {known}.", known=", ".join(KINDS))
+            )
         return Response(shapes.ProblemPage(name, kind.status, say(kind.title), say(kind.about)))
 
 

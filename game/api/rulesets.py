@@ -166,5 +166,5 @@ def _section_line(key: str, book: Book, pages: Pages, section: Section) -> answe
 def find(key: str) -> Ruleset:
     """The rules of that name. Raises `Problem`."""
     if key not in RULESETS:
-        raise Problem("not-found", say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
+        raise Problem("not-found", say("There is no such game. Choose one of {games}.", games=", ".join(RULESETS)))
     return RULESETS[key]

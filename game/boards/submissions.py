@@ -75,7 +75,7 @@ def button_of(form: Filled) -> str:
     do = form.get("do", "submit")
     if do not in BUTTONS:
         raise Refused(
-            "There is no button “{name}”; there are {known}.",
+            "There is no button “{name}”. Choose one of {known}.",
             name=do[:20],
             known=", ".join(BUTTONS),
             code="unknown_button",

@@ -66,7 +66,7 @@ def browse_context(*, user: Reader, query: ListQuery) -> dict[str, Any]:
 def _no_page_text(page: int, last: int) -> str:
     if last == 1:
         return say("There is no page {page} of this list; there is one.", page=page)
-    return say("There is no page {page} of this list; there are {last}.", page=page, last=last)
+    return say("There is no page {page} of this list; the last is {last}.", page=page, last=last)
 
 
 def _url_with(query: ListQuery, **changes: Any) -> str:

@@ -54,11 +54,11 @@ def parse_list_query(parameters: Mapping[str, str]) -> ListQuery:
     """The list that an address requests. Raises `NoSuchList` with the reason."""
     show, game, pace, page = (parameters.get(name, "") for name in ("show", "game", "pace", "page"))
     if (show or "open") not in SECTIONS:
-        raise NoSuchList(say("There is no list “{show}”; there are {lists}.", show=show, lists=", ".join(SECTIONS)))
+        raise NoSuchList(say("There is no list “{show}”. Choose one of {lists}.", show=show, lists=", ".join(SECTIONS)))
     if game and game not in RULESETS:
-        raise NoSuchList(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
+        raise NoSuchList(say("There is no such game. Choose one of {games}.", games=", ".join(RULESETS)))
     if pace and pace not in Pace.values:
-        raise NoSuchList(say("There is no such pace; there are {paces}.", paces=", ".join(Pace.values)))
+        raise NoSuchList(say("There is no such pace. Choose one of {paces}.", paces=", ".join(Pace.values)))
     if page and (not page.isdecimal() or len(page) > LONGEST_PAGE or int(page) < 1):
         raise NoSuchList(say("Pages are numbered from 1."))
     is_mine, may_join = (parameters.get(name) == "1" for name in ("mine", "may"))

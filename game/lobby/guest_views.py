@@ -40,7 +40,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     key = request.POST.get("game") or features.offered_rulesets()[0]
     if key not in RULESETS:
-        raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
+        raise Http404(say("There is no such game. Choose one of {games}.", games=", ".join(RULESETS)))
     check_guest_limit(request)
     try:
         game_key = submit_once(request, partial(_begin, request, key))

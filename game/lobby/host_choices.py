@@ -32,7 +32,7 @@ def rules_for(ruleset: str, seats: int) -> Ruleset:
     """The rules of that name, if they allow this number of players. Raises `Refused`."""
     if ruleset not in RULESETS:
         raise Refused(
-            "There is no game {game}; there are {games}.",
+            "There is no game {game}. Choose one of {games}.",
             game=ruleset,
             games=", ".join(RULESETS),
             code="no_such_ruleset",
@@ -68,7 +68,7 @@ def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
 def check_pace(pace: str, *, seats: int, bots: int) -> None:
     if pace not in Pace.values:
         raise Refused(
-            "There is no pace {pace}; there are {paces}.",
+            "There is no pace {pace}. Choose one of {paces}.",
             pace=pace,
             paces=", ".join(Pace.values),
             code="no_such_pace",
@@ -112,7 +112,7 @@ def check_level(ruleset: str, level: str) -> None:
     board = board_of(ruleset)
     if board.level(level) is None:
         names = ", ".join(bot_level.key for bot_level in board.levels)
-        raise Refused("There is no such bot; there are {known}.", known=names, code="no_such_bot", field="level")
+        raise Refused("There is no such bot. Choose one of {known}.", known=names, code="no_such_bot", field="level")
 
 
 def levels_of(ruleset: str, level: str | Sequence[str], bots: int) -> Sequence[str]:

@@ -161,7 +161,7 @@ def _requested_ruleset(request: HttpRequest) -> str:
     """The ruleset that a request names, or an empty string."""
     key = (request.POST if request.method == "POST" else request.GET).get("game", "")
     if key and key not in RULESETS:
-        raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
+        raise Http404(say("There is no such game. Choose one of {games}.", games=", ".join(RULESETS)))
     return key
 
 

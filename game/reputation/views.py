@@ -101,7 +101,7 @@ def leaderboard(request: HttpRequest, ruleset: str, ladder: str | None = None) -
     """One page of the board of a ladder, without one of the ruleset's usual one; `page` counts from 1. 404 if there is
     no such game, ladder or page."""
     if ruleset not in RULESETS:
-        raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
+        raise Http404(say("There is no such game. Choose one of {games}.", games=", ".join(RULESETS)))
     ladders = RULESETS[ruleset].ladders
     ladder = next(iter(ladders)) if ladder is None else ladder
     if ladder not in ladders:
@@ -113,7 +113,7 @@ def leaderboard(request: HttpRequest, ruleset: str, ladder: str | None = None) -
     board_page = page_of(ruleset=ruleset, ladder=ladder, page=number)
     last_page = max(1, -(-board_page.total // PAGE))
     if number > last_page:
-        raise Http404(say("There is no page {page} of this list; there are {last}.", page=number, last=last_page))
+        raise Http404(say("There is no page {page} of this list; the last is {last}.", page=number, last=last_page))
     boards = [
         (title_of(*each), leaderboard_url(*each), each == (ruleset, ladder))
         for each in ((key, ladder) for key, rules in RULESETS.items() for ladder in rules.ladders)

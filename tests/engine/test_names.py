@@ -13,7 +13,9 @@ from game.engine.actions import Action, ByRules, Refused
 from game.engine.names import Named, naming
 from tests.engine.toy import CHANCE, LAST, TOY, begin
 
-COLOUR = Named("There is no colour {name}; there are {known}.", "T 7", "no_such_colour", lambda state, seat: ["red"])
+COLOUR = Named(
+    "There is no colour {name}. Choose one of {known}.", "T 7", "no_such_colour", lambda state, seat: ["red"]
+)
 PIECE = Named("Of {count} pieces none is {name}.", "T 8", "no_such_piece", lambda state, seat: range(seat + 1))
 Colour = Annotated[str, naming(COLOUR)]
 Piece = Annotated[int, msgspec.Meta(ge=0), naming(PIECE)]
@@ -82,7 +84,7 @@ def test_what_exists_reaches_the_rules() -> None:
     [("blue", "blue"), ("b\x00lue\u202e", "blue"), ("\ud800", ""), ("x" * 5000, "x" * names.LONGEST_REPEATED)],
 )
 def test_a_refusal_repeats_a_name_as_far_as_that_is_text(name: str, said: str) -> None:
-    with pytest.raises(Refused, match=rf"There is no colour {said}; there are red\.") as refused:
+    with pytest.raises(Refused, match=rf"There is no colour {said}\. Choose one of red\.") as refused:
         names.check(paint(plain=name), None)
     assert refused.value.facts == {"name": said, "known": "red"}
 

@@ -180,9 +180,9 @@ def test_the_first_page_shows_the_last_finished_games_and_leads_to_all(client: C
 @pytest.mark.parametrize(
     ("query", "why"),
     [
-        ("show=secret", "There is no list “secret”; there are open, running, finished."),
-        ("game=chess", "There is no such game; there are "),
-        ("pace=fast", "There is no such pace; there are live, demo, evening, daily, relaxed, custom, none."),
+        ("show=secret", "There is no list “secret”. Choose one of open, running, finished."),
+        ("game=chess", "There is no such game. Choose one of "),
+        ("pace=fast", "There is no such pace. Choose one of live, demo, evening, daily, relaxed, custom, none."),
         ("page=0", "Pages are numbered from 1."),
         ("page=x", "Pages are numbered from 1."),
         ("page=9999999999", "Pages are numbered from 1."),
@@ -195,7 +195,7 @@ def test_what_is_no_list_is_not_found_and_says_why(client: Client, query: str, w
 
 def test_a_page_behind_the_last_says_how_many_there_are() -> None:
     many(PAGE + 1)
-    with pytest.raises(NoSuchList, match="There is no page 3 of this list; there are 2"):
+    with pytest.raises(NoSuchList, match="There is no page 3 of this list; the last is 2"):
         browse_context(user=person("ada"), query=ListQuery(page=3))
 
 

@@ -298,7 +298,7 @@ def test_a_level_that_no_host_can_choose_is_refused(client: Client, level: str) 
     client.force_login(game.host)
     answer = client.post(f"/games/{game.pk}/bots/", {"level": level})
     assert answer.status_code == 409
-    assert "There is no such bot; there are house, " in answer.content.decode()
+    assert "There is no such bot. Choose one of house, " in answer.content.decode()
     assert fresh(game).bots == {}
 
 

@@ -172,7 +172,7 @@ def test_a_game_that_is_not_played_here_is_not_found(client: Client, where: str)
 
 
 def test_the_service_names_the_games_there_are() -> None:
-    with pytest.raises(lobby.Refused, match="There is no game chess; there are sectors, "):
+    with pytest.raises(lobby.Refused, match=r"There is no game chess\. Choose one of sectors, "):
         lobby.create_game(host=person("ada"), name="", seats=3, ruleset="chess")
 
 

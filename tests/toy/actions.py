@@ -19,7 +19,7 @@ MOST_WAGERED = 3
 MOST_PLANNED = 3
 
 CELL = Named(
-    mark("There is no cell {name}; there are {known}."), "T 4", code="no_such_cell", of=lambda state, seat: CELLS
+    mark("There is no cell {name}. Choose one of {known}."), "T 4", code="no_such_cell", of=lambda state, seat: CELLS
 )
 Cell = Annotated[str, naming(CELL)]
 

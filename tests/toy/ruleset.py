@@ -39,7 +39,7 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     for name, value in raw.items():
         if name not in MENUS or value not in MENUS[name]:
             raise Refused(
-                "{option} cannot be {value}; there are {menus}.",
+                "{option} cannot be {value}. Choose one of {menus}.",
                 "T 1",
                 code="unknown_option_value",
                 field="options",

@@ -37,7 +37,7 @@ def row_named(flow: Flow, name: str) -> FlowRow:
     """The first row of the phase with that name."""
     rows = {row.phase.name: row for row in reversed(flow.rows)}
     if name not in rows:
-        raise DescriptionError(f"there is no phase {name}; there are {', '.join(names_in(flow))}")
+        raise DescriptionError(f"there is no phase {name}; choose one of {', '.join(names_in(flow))}")
     return rows[name]
 
 

@@ -22,7 +22,7 @@ def ruleset_of(key: str) -> Ruleset:
         register_rulesets([EXTRA_GAMES[key]])
     if key not in RULESETS:
         raise CommandError(
-            f"There is no ruleset {key}; there are {', '.join(dict.fromkeys((*RULESETS, *EXTRA_GAMES)))}."
+            f"There is no ruleset {key}. Choose one of {', '.join(dict.fromkeys((*RULESETS, *EXTRA_GAMES)))}."
         )
     return RULESETS[key]
 
@@ -49,7 +49,7 @@ def bots_of(rules: Ruleset, bot_list: str, seats: int, game: int, secret: str) -
     names = bot_list.split(",")
     for name in names:
         if name not in (*rules.bots, MIXED):
-            raise CommandError(f"{rules.title} has no bot {name}; there are {', '.join((*rules.bots, MIXED))}.")
+            raise CommandError(f"{rules.title} has no bot {name}. Choose one of {', '.join((*rules.bots, MIXED))}.")
     if len(names) == 1:
         names *= seats
     if len(names) != seats:

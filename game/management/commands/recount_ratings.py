@@ -18,6 +18,6 @@ class Command(BaseCommand):
 
     def handle(self, *, ruleset: str, **options: Any) -> None:
         if ruleset and ruleset not in RULESETS:
-            raise CommandError(f"There is no ruleset {ruleset!r}; there are {', '.join(RULESETS)}.")
+            raise CommandError(f"There is no ruleset {ruleset!r}. Choose one of {', '.join(RULESETS)}.")
         for key in [ruleset] if ruleset else RULESETS:
             self.stdout.write(f"{key}: {recount(ruleset=key)} rated games counted")

@@ -32,7 +32,7 @@ KINDS: tuple[Kind, ...] = (DIRECTOR, PREFERRED, COMMON)
 CERTIFICATES = {certificate(company, kind): (company, kind) for company in COMPANY_KEYS for kind in KINDS}
 """The name of a kind of certificate -> its company and kind."""
 CERTIFICATE = Named(
-    mark("There is no certificate {name}; there are {known}."),
+    mark("There is no certificate {name}. Choose one of {known}."),
     "BS 1.2",
     code="no_such_certificate",
     of=lambda state, seat: CERTIFICATES.keys(),

@@ -186,7 +186,7 @@ def check_move(workers: list[int], free: list[int], move: Move | None, field: st
         raise superfluous(field)
     if move not in possible:
         raise Refused(
-            "This automation is not possible; there are {known}.",
+            "This automation is not possible. Choose one of {known}.",
             "BS 6.4",
             known=", ".join(possible) or "–",
             code="no_such_automation",

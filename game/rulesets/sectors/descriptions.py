@@ -188,4 +188,4 @@ def _by_seat(by_name: Mapping[str, V], seat: Seat) -> dict[int, V]:
 def _known(values: Iterable[str | None], names: Iterable[str], kind: str) -> None:
     known = list(names)
     if wrong := [name for name in values if name is not None and name not in known]:
-        raise DescriptionError(f"there is no {kind} {wrong[0]}; there are {', '.join(known) or 'none'}")
+        raise DescriptionError(f"there is no {kind} {wrong[0]}; choose one of {', '.join(known) or 'none'}")

@@ -24,7 +24,7 @@ def _sold(state: SectorsState) -> list[Contract]:
 
 
 COMPANY = Named(
-    mark("There is no company {name} in this game; there are {known}."),
+    mark("There is no company {name} in this game. Choose one of {known}."),
     "S 5.1",
     code="no_such_company",
     of=lambda state, seat: state.companies,

@@ -62,7 +62,7 @@ def stand(description: Description) -> Situation:
     """The described situation. Raises `DescriptionError`."""
     if description.options.edition not in EDITIONS:
         raise DescriptionError(
-            f"there is no edition {description.options.edition}; there are {', '.join(map(str, EDITIONS))}"
+            f"there is no edition {description.options.edition}; choose one of {', '.join(map(str, EDITIONS))}"
         )
     rows = flow(description.options)
     row = row_named(rows, description.phase)
@@ -132,7 +132,7 @@ class _Builder:
 
     def seat(self, name: str) -> int:
         if name not in self.seat_of:
-            raise DescriptionError(f"there is no player {name}; there are {', '.join(self.seat_of)}")
+            raise DescriptionError(f"there is no player {name}; choose one of {', '.join(self.seat_of)}")
         return self.seat_of[name]
 
     def _companies(self, state: SectorsState) -> None:
@@ -141,7 +141,7 @@ class _Builder:
                 raise DescriptionError(f"{ticker}: {words.price} is not on the chart {PRICES}")
             for word, known in (("sector", SECTORS), ("tier", state.tables.tiers)):
                 if (value := getattr(words, word)) is not None and value not in known:
-                    raise DescriptionError(f"{ticker}: there is no {word} {value}; there are {', '.join(known)}")
+                    raise DescriptionError(f"{ticker}: there is no {word} {value}; choose one of {', '.join(known)}")
             state.companies[ticker] = _company(state, ticker, words, founded)
         for ticker, words in self.description.companies.items():
             for ability in words.abilities:
@@ -150,7 +150,7 @@ class _Builder:
     def _sectors(self, state: SectorsState) -> None:
         used = [c.sector for c in state.companies.values()] + list(self.description.sectors) or [CompanyWords().sector]
         if unknown := [key for key in self.description.sectors if key not in SECTORS]:
-            raise DescriptionError(f"there is no sector {unknown[0]}; there are {', '.join(SECTORS)}")
+            raise DescriptionError(f"there is no sector {unknown[0]}; choose one of {', '.join(SECTORS)}")
         keys = [key for key in SECTORS if key in used]
         words = {key: self.description.sectors.get(key, SectorWords()) for key in keys}
         ranked = sorted(keys, key=lambda key: (words[key].priority or 99, keys.index(key)))
@@ -193,7 +193,8 @@ class _Builder:
             raise DescriptionError(f"there is no company {unknown[0]}")
         if lost := [o for o in state.orders.values() if o.kind == OPTION_ORDER and o.contract not in state.contracts]:
             raise DescriptionError(
-                f"there is no contract {lost[0].contract}; there are {', '.join(map(str, state.contracts)) or 'none'}"
+                f"there is no contract {lost[0].contract}; "
+                f"choose one of {', '.join(map(str, state.contracts)) or 'none'}"
             )
 
     def _bought(self, contract: Contract) -> Order:

@@ -33,7 +33,7 @@ from tests.rulesets.sectors.table import Table
         (
             MarketOrder(actor=0, company="NONE", side="buy", location="ipo", quantity=1),
             "S 5.1",
-            "no company NONE in this game; there are ACME",
+            "no company NONE in this game. Choose one of ACME",
         ),
         (CoverShort(actor=0, order=1), "S 5.6", "no open short number 1"),
         (ExerciseOption(actor=0, contract=1), "S 5.7", "no contract number 1"),

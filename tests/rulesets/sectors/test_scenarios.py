@@ -212,7 +212,7 @@ def test_the_command_refuses_what_leads_nowhere(tmp_path: Path) -> None:
         call_command("scenario", str(tmp_path / "none.yaml"))
     with pytest.raises(CommandError, match="no scenario in"):
         call_command("scenario", str(tmp_path))
-    with pytest.raises(CommandError, match="no ruleset chess; there are sectors"):
+    with pytest.raises(CommandError, match=r"no ruleset chess\. Choose one of sectors"):
         call_command("scenario", "--ruleset", "chess", str(tmp_path))
 
 

@@ -18,7 +18,7 @@ def certificates_in(words: str) -> dict[str, int]:
     for part in words.split():
         match = re.fullmatch(r"(\d*)([DPC])", part)
         if match is None:
-            raise DescriptionError(f"“{part}” is no number of certificates; there are D, P and C, such as 2C")
+            raise DescriptionError(f"“{part}” is not a number of certificates; write D, P and C, such as 2C")
         counts[match[2]] = counts.get(match[2], 0) + int(match[1] or 1)
     return counts
 
@@ -31,7 +31,7 @@ def certificates_as(counts: Mapping[str, int]) -> str:
 def cubes_in(letters: str) -> dict[Cube, int]:
     """`SSL` as numbers by kind."""
     if unknown := set(letters) - set(LETTERS):
-        raise DescriptionError(f"“{min(unknown)}” is no cube; there are L, S, C and W")
+        raise DescriptionError(f"“{min(unknown)}” is not a cube; the cubes are L, S, C and W")
     return {cube: number for cube in CUBES if (number := letters.count(LETTER_OF[cube]))}
 
 
