@@ -1,6 +1,6 @@
-"""Read-only admin pages: staff see what a stranger sees, and cannot search for more. Their URLs contain a row's number,
-which does not reveal how many rows there are. Moderators read nothing about games in which they, a bot of theirs or
-people they live with play or played."""
+"""Read-only admin pages: staff see what a stranger sees, and cannot search for more. Their URLs contain a scrambled
+number instead of the row's key, so nobody can tell how many rows there are. Moderators read nothing about games in
+which they, a bot of theirs or people they live with play or played."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DJANGO_PARAMETER = "path:object_id"
 
 
 class ReadOnlyAdmin(AdminPage[M]):
-    """Rows as they are, for all staff."""
+    """A read-only list and page of rows, open to all staff."""
 
     actions = None
     list_per_page = 50
@@ -90,7 +90,7 @@ def moderator_of(request: HttpRequest) -> User:
 
 
 def games_apart(moderator: User, game: str) -> Q:
-    """The condition on rows whose game is in the field `game`."""
+    """Selects rows whose game, in the field named `game`, the moderator and their household have no part in."""
     own_rows = household_rows(moderator)
     own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Tenure, Proxy)]
     seats, tenures, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
@@ -98,9 +98,9 @@ def games_apart(moderator: User, game: str) -> Q:
 
 
 def acts_apart(moderator: User) -> Q:
-    """The condition that an entry of the moderators' record is not about such a game, the moderator or somebody they
-    live with, under any name they had, nor about a case in which these have a part: people must not learn of requests
-    or suspicions about them. Their own acts stay."""
+    """Selects the entries of the moderators' record that this moderator may read: their own acts, and those that
+    concern neither a game or a case of their household nor one of its people under any name. So nobody learns of
+    requests or suspicions about themselves."""
     people = together_with(moderator.pk)
     names = [*User.objects.filter(pk__in=people).values_list("username", flat=True), *former_names(people)]
     visible = cases_for(moderator).order_by().values("pk")

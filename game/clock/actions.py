@@ -20,12 +20,12 @@ from game.store.availability import known_to
 from game.store.game import Game, Keeper, Status
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
-PROPOSES_RESUMING = mark("{name} proposes to let the game go on.")
+PROPOSES_RESUMING = mark("{name} proposes to resume the game.")
 
 
 class Proposal(NamedTuple):
     """A proposal to pause or resume the game: who agreed and who declined, how many must agree, and until when.
-    `needs_answer` if the reader has not answered yet; answers can be changed."""
+    `needs_answer` is true until the reader has answered; answers can be changed."""
 
     lead: str
     agreed: str
@@ -75,7 +75,7 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> ClockActions:
     return ClockActions(
         ends_at=game.pause_ends_at,
         propose_url=reverse("propose_pause", args=[game.pk]) if may else "",
-        propose=say("Propose to go on") if is_voted else say("Propose a pause"),
+        propose=say("Propose to resume") if is_voted else say("Propose a pause"),
         means=_vote_text(game, is_voted=is_voted),
         proposal=proposal,
         extend_url=reverse("extend_phase", args=[game.pk, game.phase_serial]) if more else "",

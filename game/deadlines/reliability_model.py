@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 HALF_LIFE = 42  # days
 PRIOR_MADE, PRIOR_MISSED = 9, 1  # the prior, with the weight of ten fresh decisions
-RESIGNING = 3  # leaving a game that others continue weighs as many missed decisions
+RESIGNING = 3  # leaving a game that others continue weighs as much as this many missed decisions
 INTERVAL_SHARE = 0.9  # of the distribution
 LANDMARK = date(2026, 1, 1)
 ROUNDING = 1e-9  # tolerance, because databases add sums in any order
@@ -33,13 +33,13 @@ class Estimate(NamedTuple):
 
 
 def weight_of(day: date) -> float:
-    """The weight of a decision of that day in a running sum. It grows with the day, so that older summands fade without
-    being updated. Good for a hundred years from `LANDMARK`."""
+    """The weight of a decision of that day in a running sum. It grows with the day, so that older ones fade in a sum
+    without being updated. Good for a hundred years from `LANDMARK`."""
     return float(2 ** ((day - LANDMARK).days / HALF_LIFE))
 
 
 def faded(weight: float, today: date) -> float:
-    """Scale a sum of such weights to today, when a decision weighs 1."""
+    """A sum of `weight_of` values, scaled so that a decision of today weighs 1."""
     return max(weight, 0) / weight_of(today)
 
 

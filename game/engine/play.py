@@ -17,7 +17,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Play(Generic[S]):
-    """The context of a resolution. It may change the state, because no other code holds it."""
+    """One step being carried out. `state` is a private copy that the rules may change freely."""
 
     def __init__(self, state: S, ledger: Ledger, chance: Chance, inputs: Mapping[int, list[Action]]) -> None:
         self.state = state
@@ -61,7 +61,8 @@ class Play(Generic[S]):
         return [action for seat in sorted(self.inputs) for action in self.inputs[seat] if isinstance(action, kind)]
 
     def answers_of(self, kind: type[A]) -> list[A]:
-        """The same, and what other inputs of a seat mean where it has given nothing for the slot itself."""
+        """The same, plus inputs that other actions of a seat stand for, if the seat gave none of this kind for the
+        slot."""
         inputs = self.inputs_of(kind)
         slots = {(action.actor, action.slot()) for action in inputs}
         meant = [
@@ -77,7 +78,7 @@ class Play(Generic[S]):
 
 class Outcome(Generic[S]):
     """The result of a step of the referee: the new position, and everything that happened on the way. `draws` are
-    present if the step was carried out on record."""
+    filled by `on_record`."""
 
     def __init__(self, position: Any) -> None:
         self.position = position
@@ -100,7 +101,7 @@ class Outcome(Generic[S]):
 
 
 def on_record(step: Callable[[Chance], Outcome[Any]], secret: str) -> Outcome[Any]:
-    """The outcome of a step with chance from this secret, and its draws in order."""
+    """Carry out a step with chance from this secret, and record its draws in the outcome, in order."""
     chance = RecordedChance(secret, [])
     outcome = step(chance)
     outcome.draws = chance.book

@@ -14,8 +14,8 @@ A = TypeVar("A")
 
 
 class State(msgspec.Struct):
-    """The fields that every ruleset's state has; rulesets add their own. Where nobody resigned, or was voted out, that
-    is not stored."""
+    """The fields that every ruleset's state has; rulesets add their own. `resigned` and `voted_out` are
+    not stored while they are empty."""
 
     seats: int
     turn: int = 0
@@ -25,12 +25,14 @@ class State(msgspec.Struct):
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The resigned seats that nobody has taken over and nobody has voted out, in that order. (P-16)"""
+        """The resigned seats that nobody has taken over and nobody has voted out, in the order in which they resigned.
+        (P-16)"""
         return tuple(seat for seat in self.resigned or () if seat not in (self.voted_out or ()))
 
     @property
     def leaving(self) -> tuple[int, ...]:
-        """The seats that the others have voted out and the rules have not put out yet, in that order. (T-15)"""
+        """The seats that the others have voted out and the rules have not put out yet, in the order of those votes.
+        (T-15)"""
         return tuple(seat for seat in self.voted_out or () if seat not in self.out)
 
     @property
@@ -42,7 +44,7 @@ class State(msgspec.Struct):
 class Cursor(msgspec.Struct, frozen=True):
     """Where the game is. `serial` grows by one with every phase entered and never repeats within a branch; `trail`
     lists the rows entered in this `turn`. `step` counts the actions carried out in this phase, including undone ones
-    and their undo. `row` None: the game is over."""
+    and their undo. `row` is None when the game is over."""
 
     row: int | None = None
     serial: int = 0
@@ -55,8 +57,8 @@ class Cursor(msgspec.Struct, frozen=True):
 class Earlier(msgspec.Struct, Generic[S], frozen=True):
     """The state before an action that can still be taken back; `step` is the action's number within its phase.
 
-    `was_standing`: the action was an input that the seat had left for its turn. `transfers` are the money it moved.
-    `kept` is the slot in which the action stays in force as an input, if it does."""
+    `was_standing` if the action was stored in advance for the seat's turn. `transfers` are the money it moved. `kept`
+    is the slot in which it stays in force as an input, empty if it does not."""
 
     seat: int
     step: int
@@ -67,8 +69,8 @@ class Earlier(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Position(msgspec.Struct, Generic[S, A], frozen=True):
-    """Everything there is to a running game but its secret. `reviews`: automatic phases wait to be looked at;
-    `earlier` are the actions of the open phase that can be taken back, the last one last."""
+    """Everything there is to a running game but its secret. If `reviews`, automatic phases stop, so that the table can
+    look at them; `earlier` are the actions of the open phase that can be taken back, newest last."""
 
     state: S
     cursor: Cursor

@@ -1,4 +1,4 @@
-"""Parses untrusted requests into actions, or refuses the first fault with a sentence."""
+"""Parses untrusted requests into actions, or refuses them with a sentence about the first fault."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_NAME = 40  # characters of an unknown name in a refusal
 
 
 def read(raw: Mapping[str, Any], kind: type[Action], *, rule: str) -> Action:
-    """The strictly decoded action. Raises `Refused` under the game's own `rule`."""
+    """The strictly decoded action. Raises `Refused`, which cites the game's own `rule`."""
     if raw.keys() <= {"kind", *_fields(kind)}:
         with suppress(msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError):
             action = msgspec.convert(dict(raw), kind, strict=True)
@@ -28,7 +28,7 @@ def read(raw: Mapping[str, Any], kind: type[Action], *, rule: str) -> Action:
 
 
 def request_of(action: Action) -> dict[str, Any]:
-    """An action as a request."""
+    """The request from which `read` makes this action."""
     fields = {"kind", *_fields(type(action))}
     request = {name: value for name, value in msgspec.to_builtins(action, str_keys=True).items() if name in fields}
     entries = {name: [request_of(entry) for entry in getattr(action, name)] for name in entry_fields(type(action))}
@@ -36,14 +36,14 @@ def request_of(action: Action) -> dict[str, Any]:
 
 
 def of_seat(action: Action, seat: int) -> Action:
-    """The action as one of this seat, with its entries."""
+    """The same action, given by this seat; also each action in its lists."""
     entries = {name: [of_seat(entry, seat) for entry in getattr(action, name)] for name in entry_fields(type(action))}
     return msgspec.structs.replace(action, actor=seat, **entries)
 
 
 @cache
 def entry_fields(kind: type[Action]) -> tuple[str, ...]:
-    """The fields that hold a list of other actions, as a `Queue` fills them."""
+    """The fields that hold a list of other actions, such as the one that an offer's `Queue` fills."""
     return tuple(name for name, field in _fields(kind).items() if _lists_actions(inspect.type_info(field.type)))
 
 
@@ -57,7 +57,7 @@ def _lists_actions(of: inspect.Type) -> bool:
 
 
 def _refuse_filled_entries(raw: Mapping[str, Any], action: Action, rule: str) -> None:
-    """Refuse entries that fill what the server or the rules fill. Raises `Refused`."""
+    """Refuse listed actions that contain a field which only the server or the rules may fill. Raises `Refused`."""
     for name in entry_fields(type(action)):
         entries: list[Action] = getattr(action, name)
         for raw_entry, entry in zip(raw.get(name, ()), entries, strict=False):
@@ -69,7 +69,7 @@ def _refuse_filled_entries(raw: Mapping[str, Any], action: Action, rule: str) ->
 
 
 def filled_in(kind: type[Action]) -> frozenset[str]:
-    """The fields that the server or the rules fill, and no request has."""
+    """The fields that the server or the rules fill; no request contains them."""
     return frozenset(field.encode_name for field in msgspec.structs.fields(kind)) - _fields(kind).keys()
 
 
@@ -100,7 +100,11 @@ def _refuse_unknown_field(name: str, action: str, fields: Iterable[str], rule: s
     field_names = ", ".join(map(_spaced, fields)) or say_as("fields of a request", "none")
     if not is_name(name):
         return Refused(
-            "{action} has no field: it takes {fields}.", rule, code="unknown_field", action=action, fields=field_names
+            "{action} has no such field: it takes {fields}.",
+            rule,
+            code="unknown_field",
+            action=action,
+            fields=field_names,
         )
     return Refused(
         "{action} has no field “{name}”: it takes {fields}.",
@@ -163,9 +167,12 @@ def _text(of: inspect.StrType) -> str:
 def _list(of: inspect.ListType) -> str:
     item_text = _describe(of.item_type)
     if of.max_length is None:
-        return say("a list, each of them {asked}", asked=item_text)
+        return say("a list of items, each of them {asked}", asked=item_text)
     return say(
-        "a list of {low} to {high}, each of them {asked}", low=of.min_length or 0, high=of.max_length, asked=item_text
+        "a list of {low} to {high} items, each of them {asked}",
+        low=of.min_length or 0,
+        high=of.max_length,
+        asked=item_text,
     )
 
 

@@ -1,4 +1,4 @@
-"""The past of a game: the moments at which it stopped, and what a reader may see of each."""
+"""The past of a game: the moments at which it waited for players, and what a reader may see of each."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class NoSuchMoment(Exception):
 
 
 class Stop(NamedTuple):
-    """A phase at whose start the game stopped: `number` is the log entry that opened it, `seat` whose turn it was in a
-    phase with turns. `name` is empty at the end of the game."""
+    """A phase that waited for players, or the end of the game: `number` is the log entry that opened it, `seat` whose
+    turn it was in a phase with turns. `name` is empty at the end of the game."""
 
     number: int
     serial: int
@@ -64,7 +64,7 @@ class Course(NamedTuple):
     handovers: dict[int, int]
 
     def index_of(self, serial: int) -> int:
-        """The index of the stop for a phase; for one that passed at once, the stop to which it led. Raises
+        """The index of the stop for a phase; for a phase that nobody had to wait for, the next stop. Raises
         `NoSuchMoment`."""
         for index, stop in enumerate(self.stops):
             if stop.serial >= serial > 0:
@@ -75,7 +75,7 @@ class Course(NamedTuple):
                 return index
         last = self.stops[-1].serial
         raise NoSuchMoment(
-            say("This game has no moment {serial}: they are counted from 1 to {last}.", serial=serial, last=last)
+            say("This game has no moment {serial}; its moments are numbered 1 to {last}.", serial=serial, last=last)
         )
 
     def is_rewound(self, number: int) -> bool:
@@ -134,8 +134,8 @@ def _action_rows() -> PlannedQuery:
 def course_of(game: Game) -> Course:
     """The stops of a game, oldest first, without what rewinds took back.
 
-    The entry that left a phase names it; the game itself names the open one. The log may have grown since the game was
-    read: what came later is left out."""
+    A phase's name is taken from the log entry that ended it, that of the open phase from the game's row. Entries
+    written after the game was read are left out."""
     stops: list[Stop] = []
     rewound: list[Span] = []
     handovers: dict[int, int] = {}
@@ -156,7 +156,7 @@ def course_of(game: Game) -> Course:
 
 
 def start_of(game: Game, stop: Stop) -> AnyPosition:
-    """The position in which a phase began, in today's shape. Raises `Damaged`."""
+    """The position in which a phase began, converted to the current format. Raises `Damaged`."""
     return restore(game.rules, _load_start(game, stop))
 
 
@@ -173,7 +173,7 @@ def _load_start(game: Game, stop: Stop) -> Stored:
 
 class PastView(NamedTuple):
     """A past position as one reader may see it: `view` is the reader's, `public` a stranger's at that time; `seat_view`
-    has the drawn parts of `view`."""
+    caches the rendered parts of pages that show `view`."""
 
     view: Any
     public: Any

@@ -1,5 +1,5 @@
-"""Collects the texts that players read, and compares them with the catalogues, which lie beside their code:
-docs/languages.md."""
+"""Collects the texts that players read, and compares them with the catalogues, which are stored
+next to the code they translate (docs/languages.md)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ENGLISH_ONLY = (
     *("game/admin", "game/management", "templates/admin", "templates/reports"),
     *(f"game/{room}/{name}.py" for room, names in DESK_FILES.items() for name in names),
 )
-"""The moderation desk and the commands. Rulebooks and scenarios are English too, but mark no text."""
+"""The moderation desk and the commands. Rulebooks and scenarios are in English too, but contain no marked texts."""
 SOURCES = ("accounts", "game", "sectors_site", "templates")
 SUFFIXES = {".py", ".html", ".txt"}
 PLACEHOLDERS = re.compile(r"\{[^{}]*\}|%\(\w+\)s")
@@ -92,7 +92,7 @@ def django_texts(source: str) -> Iterator[Text]:
 
 
 def texts_of(source: str) -> Iterator[Text | Unreadable]:
-    """Every text, in order. Texts in constants are found where they are marked."""
+    """Every text of a Python file, in order. A constant passed to `say` is found where `mark` wraps it."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and (name := _name_of(node)) in CALLS:
             yield from _texts_of_call(node, name, CALLS[name])

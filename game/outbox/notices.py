@@ -33,7 +33,8 @@ OF_A_PHASE = frozenset(
         Kind.REPLACED,
     }
 )
-"""Kinds whose `serial` is that of a phase; for other kinds it identifies the subject."""
+"""Kinds whose `serial` is that of a phase; for other kinds it is the number of what they are about, such as a
+proposal."""
 COLUMNS = ("game_id", "seat_id", "user_id", "kind", "serial", "channel", "due_at")
 DEFAULT_COLUMNS = tuple(
     field.attname
@@ -66,8 +67,8 @@ def write_notices() -> int:
 
 
 def hurry(game: Game) -> None:
-    """Send at once what asks the one person for whom everybody else at the table waits, unless it has been sent. Where
-    it is secret who is asked, nobody learns that way that the others are done."""
+    """If everybody else waits for one person, send that person's email at once, unless it has been sent. Not in phases
+    that hide who is asked: there the email would reveal that the others are done."""
     awaited = [number for number in game.waiting_seats if not game.is_played_for(number)]
     is_secret = game.phase is not None and game.phase.asks_in_secret
     if len(awaited) != 1 or is_secret or not game.is_slow or game.status != Status.RUNNING:
@@ -78,13 +79,13 @@ def hurry(game: Game) -> None:
 
 
 def notify_new_owner(*, game: Game, seat: Seat) -> None:
-    """Notify the new owner of a seat of its open decision, regardless of notices to the last owner."""
+    """Tell the new owner of a seat about its open decision, whatever the last owner was told."""
     Notice.objects.filter(seat=seat, serial=game.phase_serial, kind__in=OF_A_PHASE).delete()
     notify_decision(game=game, seat=seat)
 
 
 def notify_decision(*, game: Game, seat: Seat) -> None:
-    """Notify the person who now decides for a seat of its open decision, if it has one."""
+    """Tell the person who now decides for a seat about its open decision, if it has one."""
     if seat.number not in game.waiting_seats or seat.user is None:
         return
     webhook_events.queue_decision(game=game, seat=seat)
@@ -102,8 +103,8 @@ def _people(games: set[int]) -> dict[int, dict[int, Seat]]:
 
 
 def _notices(entry: LoggedAction, people: dict[int, Seat], pushed: frozenset[int]) -> Iterator[Notice]:
-    """The notices of one entry. Slow games (an hour per phase or more) notify of decisions. Faster ones notify of the
-    start, if people play with others and do not have the game open, and of the end, except quick games."""
+    """The notices of one entry. Every game notifies of its end, except at the pace “Quick”, and of its start, except a
+    fast game of one person with bots. Only slow games (an hour per phase or more) notify of decisions."""
     game, serial = entry.game, entry.opened_serial or 0
     for seat in people.values():
         if entry.kind == "start" and (game.is_slow or not game.is_solo):
@@ -139,8 +140,8 @@ def _decision_notices(
 def _notices_of(
     seat: Seat, kind: Notice.Kind, serial: int, entry: LoggedAction, pushed: frozenset[int]
 ) -> Iterator[Notice]:
-    """One notice for each channel that reaches the seat's owner. In fast games nothing waits, because it would be
-    outdated. Push is sent immediately: a later push replaces an earlier one."""
+    """One notice for each channel that reaches the seat's owner. In fast games emails are not
+    delayed either, because they would be outdated. Push is sent immediately: a later push replaces an earlier one."""
     assert seat.user_id is not None
     delay = settings.MAIL_WINDOW if entry.game.is_slow else timedelta(0)
     fields = {"seat": seat, "user_id": seat.user_id, "kind": kind, "serial": serial}
@@ -160,7 +161,7 @@ def notify(
     but: Seat | None = None,
 ) -> None:
     """Notify these people, each with their seat, in the same transaction. Webhooks are always notified; email and push
-    only if `is_mailed`, and not the person at seat `but`, who did it."""
+    only if `is_mailed`, and never to the player of seat `but`, who caused it."""
     people, is_of_a_phase = list(people), kind in OF_A_PHASE
     phase, number = (serial, 0) if is_of_a_phase else (game.phase_serial, serial)
     webhook_events.queue_notices(game=game, people=people, kind=kind, serial=phase, number=number)
@@ -170,7 +171,7 @@ def notify(
 
 
 def write(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, due_at: datetime) -> None:
-    """Write only notices, for the channels that reach these people."""
+    """Write the notices alone, without webhooks, for each channel that reaches the person."""
     people = list(people)
     pushed = push_subscriptions.reached({user_id for _, user_id in people})
     rows = [

@@ -1,6 +1,7 @@
-"""Deleting an account at its owner's request: nothing of it remains, and other players' games stay complete. A digest
-of the address of a banned, silenced or excluded person is stored until that ends, and one of the name for a year.
-Sign-ups that were never confirmed are deleted too. Staff who restore an account revoke every other access to it."""
+"""Deleting an account at its owner's request: nothing of it remains, and other players' games stay complete. If the
+person is banned, silenced or excluded, a digest of the address is kept until that sanction ends; a digest of the name
+is kept for a year. Sign-ups that were never confirmed are deleted too. When staff let an owner back into an account,
+`revoke_access` cuts off everything that could still use it."""
 
 from __future__ import annotations
 
@@ -43,8 +44,8 @@ SIGN_IN_CHANGED = mark("A moderator changed how you sign in. Check the address o
 
 @transaction.atomic
 def delete_account(*, user: User) -> list[int]:
-    """Delete an account; its public traces carry the seat's number. Returns the games whose seat went to the caretaker.
-    Raises `Refused`."""
+    """Delete an account; where its name was public, `Seat 3` stands instead. Returns the games whose seat went to the
+    caretaker. Raises `Refused`."""
     if user.is_staff:
         raise Refused(
             "You are staff: ask a superuser to remove your powers first, so that the record is complete.",
@@ -107,12 +108,12 @@ def _affected_games(user: User) -> Q:
 
 
 def _erase_name_in(game_id: int, user: User, names: list[str], number: int | None) -> None:
-    """Remove the name from a game's seat and log, and from its name if that is the default one."""
+    """Remove the name from a game's seat and log, and from the game's own name if that is the default one."""
     game = moves.lock(game_id)
     if game is None:
         return
     if game.host_id == user.pk:
-        game.seats.exclude(device="").update(name="")  # they say whose device it is
+        game.seats.exclude(device="").update(name="")  # the names of such seats say whose device it is
     game.seats.filter(user=user).update(user=None, name="")
     pattern = name_erasure.name_pattern(names)
     names_in_note = reduce(or_, (Q(note__contains=name) for name in names))

@@ -1,5 +1,5 @@
-"""Resign a seat or give it to another person: its sealed submissions become void, and its previous player's pages lose
-the seat at once."""
+"""Resign a seat or give it to another person: its sealed submissions become void, and open pages of its
+previous player stop showing it at once."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from game.store.seat_models import Tenure
 
 
 def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Tenure.End) -> None:
-    """Give a seat of a locked game to another person, from the open phase on, and notify the players. A game that was
-    paused because no player was present resumes. Raises `Refused` if the person shares a home with others in a rated
-    game, or if the position is damaged."""
+    """Give a seat of a locked game to another person, starting with the open phase, and notify the players. A game that
+    was paused because no player was present resumes. Raises `Refused` if the person shares a home with others in a
+    rated game, or if the position is damaged."""
     if seat.user_id is not None:
         households.check_seat(game=game, user_id=seat.user_id)
     seat.keeper, seat.left_at = "", None
@@ -49,7 +49,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Tenu
 
 
 def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> bool:
-    """Save the new player. Returns whether the deadline moved."""
+    """Save the seat after its player changed or left; drop its draft and votes. Returns whether the deadline moved."""
     seat.version += 1
     seat.write_changes()
     old_availability = game.availability

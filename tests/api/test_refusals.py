@@ -62,7 +62,10 @@ def test_a_program_gets_the_code_the_field_and_the_facts_of_the_sentence() -> No
         ("games", [], ("#", "", "wrong_shape", "The body must be an object.")),
         (
             "games/{game}/moves", {"phase_serial": 1, "actions": [1]},
-            ("#/actions/0", "actions", "wrong_shape", "“actions” must be a list of 1 to 40, each of them an object."),
+            (
+                "#/actions/0", "actions", "wrong_shape",
+                "“actions” must be a list of 1 to 40 items, each of them an object.",
+            ),
         ),
         (
             "me/vacations", {"first": "2030-02-30", "last": "2030-03-01"},

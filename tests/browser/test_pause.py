@@ -39,8 +39,8 @@ def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser"
         assert other.evaluate("document.documentElement.scrollWidth") <= 390
         ada.open()
         expect(ada.brief).to_contain_text("The players paused this game.")
-        keeping.get_by_role("button", name="Propose to go on").click()
-        expect(keeping).to_contain_text("ada proposes to let the game go on.")
+        keeping.get_by_role("button", name="Propose to resume").click()
+        expect(keeping).to_contain_text("ada proposes to resume the game.")
         ben.open()
         other.locator("#pause-asked").get_by_role("button", name="Agree").click()
         ben.reads("The players agreed to go on. The clock runs again.")

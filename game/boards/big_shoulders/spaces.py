@@ -1,4 +1,4 @@
-"""The spaces and tiles on which partners are placed: what they do in short, whom they pay, who was there. (BS 6.2)"""
+"""The spaces and tiles on which partners are placed: a few words on each, whom it pays, and who was there. (BS 6.2)"""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ SHORT: dict[GeneralSpace, str] = {
 
 
 class SpaceTile(msgspec.Struct, frozen=True):
-    """A space or a tile. `title` says what it does in two words, a tile by its effect; `cost` is what the company pays,
-    with a plus what it gets; `fee` goes to `owner`, from the bank if `is_banks`. `visitors` are the companies with a
-    partner there. `state` is empty, used, closed (until a later decade) or no (not possible for the chosen company).
-    `workers` came to the job market when it was built."""
+    """A space or a tile. `title` says in a few words what it does; for a tile these are its effect. `cost` is what the
+    company pays, or what it gets if it begins with a plus. `fee` goes to `owner`; the bank pays it if `is_banks`.
+    `visitors` are the companies with a partner there. `state` is empty, used, closed (until a later decade) or no (not
+    possible for the chosen company). `workers` is how many came to the job market when it was built."""
 
     space: Space
     title: str
@@ -58,7 +58,8 @@ class SpaceTile(msgspec.Struct, frozen=True):
 def space_tiles(
     view: ShouldersView, offers: Sequence[Offer] = (), company: str = "", chosen: str = ""
 ) -> tuple[SpaceTile, ...]:
-    """All general spaces, then the tiles of each player. With a company, its offers say what is possible for it."""
+    """All general spaces, then the tiles of each player. If a company is named, its offers decide which of them it can
+    use."""
     refused: dict[Any, list[Offer]] = {}
     for offer in offers:
         if offer.kind == "place" and offer.fixed["company"] == company:
@@ -72,7 +73,7 @@ def space_tiles(
 
 
 def _stands(tile: SpaceTile, offers: list[Offer] | None) -> dict[str, str]:
-    """Why it cannot be chosen; nothing where no company is asked about."""
+    """The changes to a tile that cannot be chosen, with the reason; empty if it can, or if no company is named."""
     if tile.state or offers is None or any(not offer.refused for offer in offers):
         return {}
     return {"state": "no", "note": offers[0].refused}
@@ -119,7 +120,7 @@ def _tile(view: ShouldersView, tile: int, owner: int) -> SpaceTile:
 
 
 def short_words(effect: Effect) -> str:
-    """What a tile does in as few words as fit on it; nothing where its cubes are drawn."""
+    """What a tile does in as few words as fit on it; without the fixed cubes, which are shown as icons."""
     parts = [
         count("{n} worker", "{n} workers", effect.workers) if effect.workers else "",
         count("{n} manager", "{n} managers", effect.managers) if effect.managers else "",

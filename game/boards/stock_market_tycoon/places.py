@@ -21,12 +21,13 @@ FIGURES = (
     mark("Debt"),
     mark("Cards"),
 )
-"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+"""Column titles of the spreadsheet for figures that only this game has. The spreadsheet derives them from the keys, so
+they are listed here only to be translated."""
 CONTRACTS = {"call": mark("calls"), "put": mark("puts")}
 
 
 def aside_of(view: TycoonView) -> str:
-    """The year, and while there is trading the sub-round."""
+    """The year and, during trading, the turn within it (`sub_round`)."""
     if view.phase and view.phase.name in TRADING and view.sub_round:
         return say(
             "Year {year} of {years}, turn {turn} of {turns}",
@@ -39,7 +40,7 @@ def aside_of(view: TycoonView) -> str:
 
 
 def where(view: TycoonView) -> str:
-    """What follows the title of the open phase."""
+    """The year and turn in brackets, to be printed after the title of the open phase."""
     return f" ({aside_of(view)})"
 
 
@@ -58,7 +59,7 @@ def score_means(view: TycoonView) -> str:
 
 
 def order_of(view: TycoonView) -> tuple[Step, ...]:
-    """The order of turns of the year; the dealer comes last. (ST 2)"""
+    """This year's turn order; the dealer comes last. (ST 2)"""
     if view.phase is None:
         return ()
     is_trading = view.phase.name in TRADING
@@ -77,7 +78,7 @@ def order_of(view: TycoonView) -> tuple[Step, ...]:
 
 
 def facts(view: TycoonView, seat: int) -> tuple[Fact, ...]:
-    """Cash and net worth, and a debt that is due."""
+    """Cash, net worth, and the debt if there is one."""
     player = view.player(seat)
     debt = (Fact(say("Debt"), thousands(player.debt)),) if player.debt else ()
     return Fact(say("Cash"), thousands(player.cash)), Fact(say("Net worth"), thousands(player.score)), *debt
@@ -116,7 +117,7 @@ def holdings(view: TycoonView, seat: int) -> tuple[Fact, ...]:
 
 
 def rows(view: TycoonView) -> Rows:
-    """The rows of a stranger's view. Every hand of shares is listed, empty ones too."""
+    """The rows of a stranger's view. Every seat's holding of every company is listed, even if it is zero."""
     seats = [player.seat for player in view.players]
     return Rows(
         companies=tuple(_company(company) for company in view.companies),
@@ -155,7 +156,8 @@ def _company(company: CompanyView) -> CompanyRow:
 
 
 def point(view: TycoonView) -> Point:
-    """All prices and everybody's net worth; until somebody has had a turn of a year, those of the end of the last."""
+    """All prices and everybody's net worth. Before the first turn of a year, they count for the end of the year
+    before."""
     players = sorted(view.players, key=lambda player: player.seat)
     prices: dict[str, int] = {company.key: company.price for company in view.companies}
     return Point(prices, tuple(player.score for player in players), view.turn - _has_just_begun(view))

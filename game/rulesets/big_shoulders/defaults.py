@@ -12,11 +12,11 @@ from game.rulesets.big_shoulders.state import ShouldersState
 from game.rulesets.big_shoulders.tables import APPEAL_BONUSES, COMPANIES, CUBES, Company, Cube
 
 NOT_TAKEN = ("worker", "automation")
-"""Bonuses that would need a target: $25 instead."""
+"""Bonuses that need a target; the seat takes $25 instead."""
 
 
 def act_for(play: Play[ShouldersState], seat: int) -> None:
-    """Act for a seat: its poorest company raises $40; after a placement the turn only ends."""
+    """Act for a seat: its poorest company raises $40; if the seat has already placed one, its turn ends."""
     state = play.state
     if state.owed:
         answer_for(play, seat)
@@ -32,8 +32,8 @@ def answer_for(play: Play[ShouldersState], seat: int) -> None:
 
 
 def operate_for(play: Play[ShouldersState], seat: int) -> None:
-    """Operate for a seat: run factories as far as they can, sell everything, and pay a dividend if it reaches the
-    value."""
+    """Operate for a seat: run factories as far as they can, sell everything, and pay a dividend if the revenue
+    reaches the value of a share."""
     state = play.state
     if state.owed:
         answer_for(play, seat)
@@ -67,7 +67,8 @@ def next_run(state: ShouldersState, seat: int) -> Run | None:
 
 
 def first_cubes(state: ShouldersState, company: Company, factory: int) -> dict[Cube, int]:
-    """The first kinds there, as many as the manager takes."""
+    """The cubes for the manager of a factory: from Haymarket, in the order of the kinds, as many as the manager
+    takes."""
     there = haymarket_after(state, COMPANIES[company].factory(factory))
     cubes = [cube for cube in CUBES for _ in range(there.get(cube, 0))]
     taken = cubes[: manager_effect(state, company, factory).cubes]

@@ -25,7 +25,7 @@ def _staff(effect: Effect) -> Iterator[str]:
     if effect.salespeople:
         yield count("{n} salesperson", "{n} salespeople", effect.salespeople)
     if effect.automations:
-        yield say("automate 1") if effect.automations == 1 else say("automate up to 2")
+        yield say("automate 1 worker") if effect.automations == 1 else say("automate up to 2 workers")
 
 
 def _goods(effect: Effect) -> Iterator[str]:
@@ -47,11 +47,11 @@ def _money(effect: Effect) -> Iterator[str]:
     if effect.discount is not None:
         yield say("a capital asset, {n} cheaper", n=effect.discount) if effect.discount else say("a capital asset")
     if effect.claims:
-        yield say("the first place may be claimed")
+        yield say("the first place in the next sequence may be claimed")
 
 
 def use_in_words(row: AssetRow) -> str:
-    """What the use of an asset does; empty for Price Protection."""
+    """What using an asset does; empty for Price Protection."""
     parts = [effect_in_words(row.use)] if effect_in_words(row.use) else []
     if row.cost:
         parts.append(say("for {amount}", amount=row.cost))
@@ -78,4 +78,4 @@ def space_in_words(space: Space) -> str:
 def asset_in_words(row: AssetRow) -> str:
     """Its immediate bonus and its use."""
     use = use_in_words(row) or say("keeps the value from falling")
-    return say("at once {bonus}; {use}", bonus=effect_in_words(row.bonus), use=use)
+    return say("when bought: {bonus}; then: {use}", bonus=effect_in_words(row.bonus), use=use)

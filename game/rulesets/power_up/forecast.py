@@ -96,7 +96,7 @@ def cluster(board: Mapping[str, str], tile: str) -> tuple[str, ...]:
 
 
 def _grown(companies: Iterable[str], sizes: Mapping[str, int], joining: int) -> tuple[Result, ...]:
-    """Each company with the tiles that would join it. (PU 4.3, 4.4)"""
+    """What each company would become if these tiles joined it. (PU 4.3, 4.4)"""
     grown = {company: sizes.get(company, 0) + joining for company in companies}
     return tuple(Result(company, size, price_at(company, size)) for company, size in grown.items())
 
@@ -121,8 +121,8 @@ def _acquisition(table: Table, company: str) -> Acquisition:
 
 
 def table_after(table: Table, ahead: Forecast, result: Result | None, seat: int) -> Table:
-    """The table after the seat has played the tile, without the Department's grant at a founding, which is drawn only
-    then. (PU 4.2–4.5)"""
+    """The table after the seat has played the tile. At a founding it leaves out the shares granted to the Department,
+    because their number is drawn only once the tile is played. (PU 4.2–4.5)"""
     board = {**table.board, ahead.tile: NEUTRAL}
     if result is None:
         return Table(board, table.sizes, table.holdings)
@@ -147,8 +147,8 @@ def cash_after(cash: Sequence[int], result: Result | None) -> list[int]:
 
 
 def end_after(sizes: Iterable[int], *, bag: int, hands: Iterable[int]) -> str:
-    """The reason for which the game ends with so many tiles in the companies, the bag and the hands; empty for none.
-    (PU 5)"""
+    """Why the game would end with these company sizes and this many tiles in the bag and in each hand; empty if it
+    would not. (PU 5)"""
     return end_of(sizes, is_bag_empty=not bag, has_empty_hand=not all(hands))
 
 

@@ -15,7 +15,7 @@ from game.rulesets.power_up.options import Options
 from game.rulesets.power_up.tables import COMPANIES
 
 DOE = "doe"
-"""The Department of Energy's account, and the place of its shares."""
+"""The Department of Energy in the ledger: the account of its cash, and the place that holds its shares."""
 
 
 class MergerReport(msgspec.Struct, frozen=True):
@@ -34,8 +34,8 @@ class MergerReport(msgspec.Struct, frozen=True):
 class PowerUpState(State):
     """A position of Power Up. `turn` counts the turns of all seats; `order` lists the seats in turn order. `hands` and
     `bag` are hidden. `board` has the owner of every tile played: a company or `NEUTRAL`; a company is active while it
-    owns tiles. `headquarters` are the tiles that founded the active companies. `rolled` is the number of actions of
-    this turn."""
+    owns tiles. `headquarters` are the tiles that founded the active companies. `rolled` is the number of actions rolled
+    for this turn."""
 
     options: Options = msgspec.field(default_factory=Options)
     order: list[int] = []
@@ -53,7 +53,7 @@ class PowerUpState(State):
     end: str = ""
 
     def cash(self, seat: int) -> int:
-        """A seat's cash."""
+        """Whole dollars that a seat has."""
         return self.ledger.balance(cash_of(seat))
 
     def sizes(self) -> dict[str, int]:
@@ -66,7 +66,7 @@ class PowerUpState(State):
         return numbers.price_at(company, self.sizes().get(company, 0))
 
     def unsold(self, company: str) -> int:
-        """Shares that can be bought; none of an inactive company."""
+        """Shares of the company that the bank still has for sale; 0 while it is inactive."""
         return self.ledger.at(company, BANK)
 
     def holdings(self, company: str) -> dict[Holder, int]:
@@ -84,7 +84,7 @@ def account_of(holder: Holder) -> str:
 
 
 def place_of(holder: Holder) -> str:
-    """The place of a holder's shares."""
+    """Where the ledger keeps a holder's shares."""
     return DOE if holder is None else hand_of(holder)
 
 

@@ -20,8 +20,8 @@ from game.rulesets.power_up.tables import COMPANIES
 
 
 class PowerUpSeat(SeatView, frozen=True, kw_only=True):
-    """A seat as everybody sees it; `place` counts in turn order. `score` is its cash if the game ended now. Only its
-    owner sees `hand` until the game is over."""
+    """A seat as everybody sees it; `place` is its position in the turn order, from 1. `score` is its cash if the game
+    ended now. Only its owner sees `hand` until the game is over."""
 
     place: int
     start_tile: str
@@ -83,7 +83,7 @@ class PowerUpView(View, frozen=True, kw_only=True):
 
 def holders(company: CompanyView) -> dict[Holder, int]:
     """All holders of a company's shares, the Department last."""
-    seats: Mapping[Any, int] = company.holdings  # a mapping of seats does for holders
+    seats: Mapping[Any, int] = company.holdings  # Mapping is invariant in its key: seats are holders, too
     return {**seats, None: company.doe} if company.doe else dict(seats)
 
 

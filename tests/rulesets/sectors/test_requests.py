@@ -74,13 +74,13 @@ def order(**changes: Any) -> dict[str, Any]:
         ),
         (
             order(**{"`$.x`": 3}),
-            f"Market order has no field: it takes {TAKES}.",
+            f"Market order has no such field: it takes {TAKES}.",
         ),
         ({"kind": "pass", "company": "ACME"}, "Pass has no field “company”: it takes none."),
         ({"kind": "ready", "on": 1}, "On must be true or false."),
         (
             {"kind": "vote_actions", "company": "ACME", "actions": ["loan"] * 4},
-            "Actions must be a list of 0 to 3, each of them text.",
+            "Actions must be a list of 0 to 3 items, each of them text.",
         ),
         (
             {"kind": "distribute_tranche", "cash": {"0": -1}},

@@ -1,4 +1,4 @@
-"""The two editions of Sectors as variants of one text, and its printed tables, filled from the engine."""
+"""The two editions of Sectors as variants of one text, and its printed tables, filled from the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from game.rulesets.sectors.tables.edition import Edition
 from game.rulesets.sectors.tables.names import LATER, STARTING
 from game.rulesets.sectors.tables.sectors import SECTORS, SectorCard
 
-MANY = 10  # a longer menu is told by its ends
+MANY = 10  # a longer menu is shown as `first to last`
 NOTES: Mapping[str, tuple[str, ...]] = {
     "S 1.1": ("D36", "D35"),
     "S 1.3": ("D33",),
@@ -35,16 +35,16 @@ NOTES: Mapping[str, tuple[str, ...]] = {
     "S 7.7": ("D32",),
     "S 7.8": ("D23", "D35"),
 }
-"""By section: the differences of the first edition that the sentences do not contain."""
+"""Notes of the first edition by section: differences that `PHRASES` does not cover."""
 PHRASES = {
     "S 1.1": "Each has {influence_points} influence points",
     "S 1.9": "A pot of {tranche_pot} dollars",
 }
-"""Sentences of the document that contain a number of the edition."""
+"""By section: the sentence of the document in which a number depends on the edition."""
 
 
 def printed(edition: str, lengths: Lengths) -> Tables:
-    """Every table that an edition prints; its columns are the first ones of the table in the document."""
+    """All tables of an edition, as the first columns of the tables in the document."""
     tables = EDITIONS[int(edition)]
     alike = _of_the_board() | _of_the_other()
     return alike | _of_the_table(tables) | _of_the_sequence(tables, lengths) | _of_the_actions(tables)
@@ -177,7 +177,7 @@ def _of_the_other() -> dict[tuple[str, int], Table]:
 
 
 def sentences_of(number: int) -> dict[str, str]:
-    """Those sentences with an edition's numbers."""
+    """`PHRASES` with the numbers of an edition filled in."""
     return {section: phrase.format_map(vars(EDITIONS[number])) for section, phrase in PHRASES.items()}
 
 

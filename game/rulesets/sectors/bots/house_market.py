@@ -1,4 +1,4 @@
-"""How the house bot buys and sells, at once or by limit order: where a share promises most for its price."""
+"""How the house bot buys and sells, at once or by limit order: it goes where a share promises most for its price."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from game.rulesets.sectors.bots.table import Request, Table
 from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.view import CompanyView, OrderView
 
-LEAST_KEPT = 0.92  # of its price a share must be worth to be kept
-TAKEN_BEFORE = 5  # tenths of a share that every better-placed player is thought to take before
-LATE = 0.5  # of a promise when the shares may be gone before its turn comes
-LEAST_WATCHED = 4  # shares that are worth a stop
-STOP_STEPS = 3  # below the fall that is foreseen anyway
-BARGAIN_GAIN = 1.3  # what a share must be worth for a dollar of a bargain's price
+LEAST_KEPT = 0.92  # a share is sold if it is worth less than this part of its price
+TAKEN_BEFORE = 5  # tenths of a share that each player with higher priority is expected to take first
+LATE = 0.5  # factor of the promise if the shares may be gone before the bot's turn
+LEAST_WATCHED = 4  # the fewest shares that a stop order protects
+STOP_STEPS = 3  # how far a stop lies below the fall that is expected anyway
+BARGAIN_GAIN = 1.3  # a bargain must be worth this many times its price
 
 
 class Purchase(msgspec.Struct, frozen=True):
-    """Shares that it could buy now, the price in dollars, and the expected return per dollar."""
+    """Shares that the bot could buy now, the price in dollars, and the expected gain per dollar (`promise`)."""
 
     company: CompanyView
     location: str
@@ -68,8 +68,8 @@ def _cost(table: Table, order: OrderView) -> int:
 
 
 def _promise(table: Table, company: CompanyView, price: int, quantity: int) -> float:
-    """The expected gain per dollar, less for a company of which it holds much or that may not float, with some
-    randomness; 0 if it is too small."""
+    """The expected gain per dollar, with some randomness; less if the bot holds much of the company or the company may
+    not float; 0 if it is too small."""
     temper = table.temper
     gain = share_worth(table, company, quantity) / price - 1
     if gain * 100 < temper.least_gain:
@@ -79,8 +79,8 @@ def _promise(table: Table, company: CompanyView, price: int, quantity: int) -> f
 
 
 def share_worth(table: Table, company: CompanyView, quantity: int = 0) -> float:
-    """The expected value of a share until the end, in dollars, reduced while others must buy before the company
-    floats."""
+    """What a share is expected to bring until the end of the game, in dollars; less for each share that others must
+    still buy before the company floats."""
     if company.is_floated:
         return table.prospects.outlook(company).worth
     missing = max(company.float_needs - quantity, 0)
@@ -90,7 +90,7 @@ def share_worth(table: Table, company: CompanyView, quantity: int = 0) -> float:
 
 
 def market_buy(table: Table, bought: Purchase) -> Request:
-    """The purchase; under the bid strategy slightly above the price."""
+    """The purchase as an order; where shares go to the highest bid, it bids up to 3 above the price."""
     request: Request = {
         "kind": "market_order",
         "company": bought.company.ticker,
@@ -119,7 +119,7 @@ def best_sale(table: Table) -> Request | None:
 
 
 def market_sell(company: CompanyView, quantity: int) -> Request:
-    """Sell on the open market."""
+    """An order to sell on the open market."""
     return {
         "kind": "market_order",
         "company": company.ticker,
@@ -130,7 +130,7 @@ def market_sell(company: CompanyView, quantity: int) -> Request:
 
 
 def best_limit(table: Table) -> Request | None:
-    """A stop or a bargain, if it is inclined to one and has none there yet."""
+    """A stop or a bargain, if the bot is in the mood for one and watches no such price of that company yet."""
     if not table.view.options["limit_orders"] or not table.me.limit_actions:
         return None
     mood = table.chance.integer("bot_mood", 0, 9)
@@ -152,13 +152,13 @@ def best_limit(table: Table) -> Request | None:
 
 
 def _stop(table: Table, company: CompanyView) -> Request | None:
-    """Sell all of it if it falls further than its throughput explains."""
+    """A stop: sell all shares of the company once the price falls further than its throughput explains."""
     step = company.step - company.throughput_steps - STOP_STEPS
     return _limit(company, "sell", step, table.shares(company)) if step > 0 else None
 
 
 def _bargain(table: Table, company: CompanyView) -> Request | None:
-    """Buy on the market at the price to which its throughput will lower it, if it will recover."""
+    """A bargain: buy at the price to which throughput will lower the share, if the share is worth clearly more."""
     step = company.step - max(company.throughput_steps, 1)
     room = min(company.cap - table.shares(company), table.view.certificate_limit - table.me.certificates)
     if step < 0 or not company.market:
