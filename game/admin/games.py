@@ -22,7 +22,7 @@ from django.utils.safestring import SafeString
 from accounts.models import Bounce, User
 from game.admin import game_pages
 from game.admin.forms import ReasonForm
-from game.admin.read_only import ReadOnlyAdmin, games_apart, moderator_of
+from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
 from game.admin.record_words import Change, changes_between, words_of
 from game.admin.requests import do_once
 from game.admin.rows import shown_notices
@@ -164,7 +164,7 @@ class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[SharedTable]:
         """Without the moderator's own games."""
         games = super().get_queryset(request).filter(pk__in=multi_accounts.suspect_games().values("pk"))
-        return games.filter(games_apart(moderator_of(request), "pk")).defer(*LARGE)
+        return games.filter(outside_own_games(moderator_of(request), "pk")).defer(*LARGE)
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """Load the hints of all rows together."""

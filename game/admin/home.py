@@ -16,7 +16,7 @@ from django.utils.text import Truncator
 from accounts.admin import M
 from game.admin.cases import clock_of
 from game.admin.games import LARGE
-from game.admin.read_only import games_apart, moderator_of
+from game.admin.read_only import moderator_of, outside_own_games
 from game.chat.models import Report
 from game.engine.phrases import listed
 from game.play import leases
@@ -143,7 +143,7 @@ def _visible(request: HttpRequest, model: type[M]) -> QuerySet[M] | None:
 
 
 def _games(request: HttpRequest) -> GameQuerySet:
-    return Game.objects.filter(games_apart(moderator_of(request), "pk")).defer(*LARGE)
+    return Game.objects.filter(outside_own_games(moderator_of(request), "pk")).defer(*LARGE)
 
 
 def _last_at() -> Subquery:

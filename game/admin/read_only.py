@@ -89,7 +89,7 @@ def moderator_of(request: HttpRequest) -> User:
     return request.user
 
 
-def games_apart(moderator: User, game: str) -> Q:
+def outside_own_games(moderator: User, game: str) -> Q:
     """Selects rows whose game, in the field named `game`, the moderator and their household have no part in."""
     own_rows = household_rows(moderator)
     own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Tenure, Proxy)]
@@ -97,7 +97,7 @@ def games_apart(moderator: User, game: str) -> Q:
     return seats & tenures & proxies
 
 
-def acts_apart(moderator: User) -> Q:
+def visible_acts(moderator: User) -> Q:
     """Selects the entries of the moderators' record that this moderator may read: their own acts, and those that
     concern neither a game or a case of their household nor one of its people under any name. So nobody learns of
     requests or suspicions about themselves."""
@@ -107,7 +107,7 @@ def acts_apart(moderator: User) -> Q:
     cases = list(Case.objects.exclude(pk__in=visible).order_by().values_list("pk", flat=True))
     about = Q(details__user__in=names) | Q(details__other__in=names) | Q(details__case__in=cases)
     hidden = ModeratorAction.objects.filter(about).order_by().values("pk")
-    return Q(user=moderator) | (Q(game=None) | games_apart(moderator, "game")) & ~Q(pk__in=hidden)
+    return Q(user=moderator) | (Q(game=None) | outside_own_games(moderator, "game")) & ~Q(pk__in=hidden)
 
 
 def _is_staff(request: HttpRequest) -> bool:

@@ -17,7 +17,7 @@ from django.urls.resolvers import URLPattern
 
 from accounts.models import User
 from game.admin.forms import SilenceForm, WhyForm
-from game.admin.read_only import ReadOnlyAdmin, games_apart, moderator_of, numbered
+from game.admin.read_only import ReadOnlyAdmin, moderator_of, numbered, outside_own_games
 from game.chat.models import Report
 from game.chat.writing import FORMER_PLAYER
 from game.engine.actions import Refused
@@ -98,7 +98,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         """Without the moderator's own games: players must not learn who reported what."""
-        return super().get_queryset(request).filter(games_apart(moderator_of(request), "game")).defer(*LARGE)
+        return super().get_queryset(request).filter(outside_own_games(moderator_of(request), "game")).defer(*LARGE)
 
     @admin.display(description="when", ordering="at")
     def moment(self, report: Report) -> str:

@@ -16,7 +16,7 @@ from django.urls.resolvers import URLPattern
 from django.utils.html import format_html
 
 from game.admin.forms import LARGEST_INTEGER, NO_VERSION, WhyForm
-from game.admin.read_only import ReadOnlyAdmin, games_apart, moderator_of, numbered
+from game.admin.read_only import ReadOnlyAdmin, moderator_of, numbered, outside_own_games
 from game.admin.record_words import changes_between
 from game.admin.reports import LARGE
 from game.admin.verbs import VERBS
@@ -96,7 +96,7 @@ class RequestAdmin(ReadOnlyAdmin[ApprovalRequest]):
         played."""
         moderator = moderator_of(request)
         permitted = [what.value for what in Intervention if permissions.may(what, moderator)]
-        about = Q(game=None) | games_apart(moderator, "game")
+        about = Q(game=None) | outside_own_games(moderator, "game")
         requests = super().get_queryset(request).filter(about, what__in=permitted)
         requests = requests.exclude(person__in=households.together_with(moderator.pk))
         return requests.defer(*LARGE)

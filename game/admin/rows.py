@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.admin import M
-from game.admin.read_only import ReadOnlyAdmin, acts_apart, games_apart, moderator_of
+from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games, visible_acts
 from game.admin.record_words import changes_between, verb_words, words_of
 from game.engine.language import apart
 from game.engine.phrases import thousands
@@ -246,7 +246,7 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
         """Without the moderator's own games: delivery errors reveal who has just looked, and who wants no email
         when."""
-        return shown_notices(super().get_queryset(request).filter(games_apart(moderator_of(request), "game")))
+        return shown_notices(super().get_queryset(request).filter(outside_own_games(moderator_of(request), "game")))
 
     @admin.display(description="due", ordering="due_at")
     def due(self, notice: Notice) -> str:
@@ -273,7 +273,7 @@ class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
     fields = readonly_fields = ("moment", "user", "what", "game", "reason", "changed")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModeratorAction]:
-        return super().get_queryset(request).filter(acts_apart(moderator_of(request)))
+        return super().get_queryset(request).filter(visible_acts(moderator_of(request)))
 
     @admin.display(description="when", ordering="at")
     def moment(self, action: ModeratorAction) -> str:

@@ -18,7 +18,7 @@ HALF_LIFE = 42  # days
 PRIOR_MADE, PRIOR_MISSED = 9, 1  # the prior, with the weight of ten fresh decisions
 RESIGNING = 3  # leaving a game that others continue weighs as much as this many missed decisions
 INTERVAL_SHARE = 0.9  # of the distribution
-LANDMARK = date(2026, 1, 1)
+WEIGHT_EPOCH = date(2026, 1, 1)
 ROUNDING = 1e-9  # tolerance, because databases add sums in any order
 STEPS, CLOSE_ENOUGH, TINY = 300, 1e-12, 1e-300
 HALVINGS = 40
@@ -34,8 +34,8 @@ class Estimate(NamedTuple):
 
 def weight_of(day: date) -> float:
     """The weight of a decision of that day in a running sum. It grows with the day, so that older ones fade in a sum
-    without being updated. Good for a hundred years from `LANDMARK`."""
-    return float(2 ** ((day - LANDMARK).days / HALF_LIFE))
+    without being updated. Good for a hundred years from `WEIGHT_EPOCH`."""
+    return float(2 ** ((day - WEIGHT_EPOCH).days / HALF_LIFE))
 
 
 def faded(weight: float, today: date) -> float:

@@ -78,7 +78,7 @@ class Play(Generic[S]):
 
 class Outcome(Generic[S]):
     """The result of a step of the referee: the new position, and everything that happened on the way. `draws` are
-    filled by `on_record`."""
+    filled by `run_recorded`."""
 
     def __init__(self, position: Any) -> None:
         self.position = position
@@ -100,7 +100,7 @@ class Outcome(Generic[S]):
         self.transfers += play.transfers
 
 
-def on_record(step: Callable[[Chance], Outcome[Any]], secret: str) -> Outcome[Any]:
+def run_recorded(step: Callable[[Chance], Outcome[Any]], secret: str) -> Outcome[Any]:
     """Carry out a step with chance from this secret, and record its draws in the outcome, in order."""
     chance = RecordedChance(secret, [])
     outcome = step(chance)

@@ -31,18 +31,18 @@ def request_of(action: Action) -> dict[str, Any]:
     """The request from which `read` makes this action."""
     fields = {"kind", *_fields(type(action))}
     request = {name: value for name, value in msgspec.to_builtins(action, str_keys=True).items() if name in fields}
-    entries = {name: [request_of(entry) for entry in getattr(action, name)] for name in entry_fields(type(action))}
+    entries = {name: [request_of(entry) for entry in getattr(action, name)] for name in list_fields(type(action))}
     return request | {name: each for name, each in entries.items() if name in request}
 
 
 def of_seat(action: Action, seat: int) -> Action:
     """The same action, given by this seat; also each action in its lists."""
-    entries = {name: [of_seat(entry, seat) for entry in getattr(action, name)] for name in entry_fields(type(action))}
+    entries = {name: [of_seat(entry, seat) for entry in getattr(action, name)] for name in list_fields(type(action))}
     return msgspec.structs.replace(action, actor=seat, **entries)
 
 
 @cache
-def entry_fields(kind: type[Action]) -> tuple[str, ...]:
+def list_fields(kind: type[Action]) -> tuple[str, ...]:
     """The fields that hold a list of other actions, such as the one that an offer's `Queue` fills."""
     return tuple(name for name, field in _fields(kind).items() if _lists_actions(inspect.type_info(field.type)))
 
@@ -58,7 +58,7 @@ def _lists_actions(of: inspect.Type) -> bool:
 
 def _refuse_filled_entries(raw: Mapping[str, Any], action: Action, rule: str) -> None:
     """Refuse listed actions that contain a field which only the server or the rules may fill. Raises `Refused`."""
-    for name in entry_fields(type(action)):
+    for name in list_fields(type(action)):
         entries: list[Action] = getattr(action, name)
         for raw_entry, entry in zip(raw.get(name, ()), entries, strict=False):
             known = _fields(type(entry))

@@ -16,10 +16,10 @@ from game.outbox.reminders import check_at
 from game.store.game import Game, Pace, Seat, Status
 from game.store.log import Channel, LoggedAction, Notice
 
-AT_ONCE = 200
+ENTRIES_PER_RUN = 200
 PAGE_DELAY = timedelta(seconds=10)  # an open page shows the start of its game within a second
 Kind = Notice.Kind
-OF_A_PHASE = frozenset(
+PHASE_KINDS = frozenset(
     {
         Kind.TURN,
         Kind.REMINDER,
@@ -50,7 +50,7 @@ def write_notices() -> int:
     waiting = (
         LoggedAction.objects.filter(is_told=False)
         .order_by("pk")
-        .select_for_update(of=("self",), skip_locked=True)[:AT_ONCE]
+        .select_for_update(of=("self",), skip_locked=True)[:ENTRIES_PER_RUN]
     )
     entries = list(
         waiting.select_related("game").defer("snapshot", "action", "draws", "events", "game__state", "game__inputs")
@@ -80,7 +80,7 @@ def hurry(game: Game) -> None:
 
 def notify_new_owner(*, game: Game, seat: Seat) -> None:
     """Tell the new owner of a seat about its open decision, whatever the last owner was told."""
-    Notice.objects.filter(seat=seat, serial=game.phase_serial, kind__in=OF_A_PHASE).delete()
+    Notice.objects.filter(seat=seat, serial=game.phase_serial, kind__in=PHASE_KINDS).delete()
     notify_decision(game=game, seat=seat)
 
 
@@ -162,7 +162,7 @@ def notify(
 ) -> None:
     """Notify these people, each with their seat, in the same transaction. Webhooks are always notified; email and push
     only if `is_mailed`, and never to the player of seat `but`, who caused it."""
-    people, is_of_a_phase = list(people), kind in OF_A_PHASE
+    people, is_of_a_phase = list(people), kind in PHASE_KINDS
     phase, number = (serial, 0) if is_of_a_phase else (game.phase_serial, serial)
     webhook_events.queue_notices(game=game, people=people, kind=kind, serial=phase, number=number)
     if is_mailed:

@@ -37,7 +37,7 @@ from game.store.game import BEGUN, COPY, Game, Seat, Status
 from game.store.readers import lock_games
 from game.store.seat_models import Invitee, Proxy, Tenure
 
-ACCOUNTS_A_ROUND = 500
+ACCOUNTS_PER_RUN = 500
 log = structlog.get_logger("game.services.unconfirmed")
 SIGN_IN_CHANGED = mark("A moderator changed how you sign in. Check the address of the webhook to make it active again.")
 
@@ -87,7 +87,7 @@ def delete_account(*, user: User) -> list[int]:
 def remove_unconfirmed() -> int:
     """Remove accounts whose address was not confirmed within `UNCONFIRMED_DAYS` of the sign-up and with which nobody
     ever signed in. Returns how many there were."""
-    user_ids = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:ACCOUNTS_A_ROUND])
+    user_ids = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:ACCOUNTS_PER_RUN])
     return for_each_isolated(_remove, user_ids)
 
 

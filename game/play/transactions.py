@@ -19,7 +19,7 @@ from game.engine.events import ActionTakenBack
 from game.engine.flow import Mode, Phase
 from game.engine.language import mark
 from game.engine.offers import Offer
-from game.engine.play import Outcome, on_record
+from game.engine.play import Outcome, run_recorded
 from game.engine.position import AnyPosition, without_inputs
 from game.engine.progress import NOT_ASKED
 from game.infra import metrics
@@ -432,7 +432,7 @@ class GameTransaction:
 
     def _run_drawing(self, step: Callable[[Chance], Outcome[Any]]) -> Outcome[Any]:
         """Run a step with the game's random source, and record its draws."""
-        return self._run(on_record, step, self.game.secret)
+        return self._run(run_recorded, step, self.game.secret)
 
     def _run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run rule code within its budget. Lets `Refused`, database errors and `Newer` through. Raises

@@ -60,11 +60,11 @@ def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> bool:
     note_bots(game)
     eyes.forget_unless_left(game)
     return fit_clock(
-        game, has_times=bool(old_availability or game.availability), is_left=game.is_played_for(seat.number)
+        game, has_availability=bool(old_availability or game.availability), is_left=game.is_played_for(seat.number)
     )
 
 
-def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
+def fit_clock(game: Game, *, has_availability: bool, is_left: bool) -> bool:
     """Adjust the clock after a change of players. With a second person the game needs a clock, so that neither waits
     forever; a person alone with bots needs none. Only a seat left to a bot or the caretaker can make the deadline
     earlier. Returns whether the deadline changed."""
@@ -75,7 +75,7 @@ def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
         clocks.restart_clock(game)
     elif clocks.length_of(game) is None:
         game.deadline_at = None
-    elif has_times:
+    elif has_availability:
         clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)
     game.write_changes()
     return game.deadline_at != before

@@ -145,7 +145,7 @@ def settle(game: Game, number: int) -> None:
     note_bots(game)
     availability.copy_to(game)
     game.write_changes()
-    if handover.fit_clock(game, has_times=bool(old_availability or game.availability), is_left=False):
+    if handover.fit_clock(game, has_availability=bool(old_availability or game.availability), is_left=False):
         status_notices.notify_moved_deadlines([game])
     attendance.resume_if_attended(game=game)
     if game.status in BEGUN:

@@ -1,4 +1,4 @@
-"""Votes of players on pausing, ending or rewinding a game: who may vote, and whether all have agreed. One player
+"""Votes of players on a game: who may vote, and whether all have agreed; ending it and voting somebody out. One player
 proposes to end a game, and when all present players agree it is over, without places. In the same way they vote a seat
 out whose player has left, where the rules say what becomes of it (T-15)."""
 

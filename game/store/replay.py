@@ -14,7 +14,7 @@ from game.engine import correcting, leaving, referee
 from game.engine.actions import Action, Correction
 from game.engine.chance import Chance
 from game.engine.codec import Damaged
-from game.engine.play import Outcome, on_record
+from game.engine.play import Outcome, run_recorded
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
@@ -134,7 +134,7 @@ def play_entry(
     if entry.kind in {Kind.REWIND, Kind.RERUN}:
         return Outcome(entry.read_snapshot())
     entry_rules = rules or game.rules
-    return on_record(
+    return run_recorded(
         lambda chance: _run_entry(game, entry_rules, position, entry, chance), game.secret_at(entry.number)
     )
 

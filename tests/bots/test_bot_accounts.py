@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts import api_tokens
 from accounts.models import User
-from game.admin.read_only import games_apart
+from game.admin.read_only import outside_own_games
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.clock import pauses
@@ -185,7 +185,7 @@ def test_nobody_moderates_a_table_of_their_bot() -> None:
     with pytest.raises(Refused) as refused:
         interventions.pause(game_id=game.pk, moderator=carla, reason="mine", seen=seen(game))
     assert refused.value.code == "plays_there"
-    assert not Game.objects.filter(games_apart(carla, "pk")).exists()
+    assert not Game.objects.filter(outside_own_games(carla, "pk")).exists()
 
 
 def test_nobody_signs_in_as_a_bot_and_people_have_five() -> None:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from game.deadlines.reliability_model import (
     HALF_LIFE,
-    LANDMARK,
     PRIOR_MADE,
     PRIOR_MISSED,
+    WEIGHT_EPOCH,
     estimate,
     faded,
     percent,
@@ -21,7 +21,7 @@ from game.deadlines.reliability_model import (
 AGES = st.integers(0, 4_000)
 RECORDS = st.lists(st.tuples(AGES, st.booleans()), max_size=60)
 """Decisions: how many days ago, and whether in time."""
-TODAY = LANDMARK + timedelta(days=4_321)
+TODAY = WEIGHT_EPOCH + timedelta(days=4_321)
 Record = list[tuple[int, bool]]
 
 

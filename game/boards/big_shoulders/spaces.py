@@ -31,9 +31,10 @@ SHORT: dict[GeneralSpace, str] = {
 
 class SpaceTile(msgspec.Struct, frozen=True):
     """A space or a tile. `title` says in a few words what it does; for a tile these are its effect. `cost` is what the
-    company pays, or what it gets if it begins with a plus. `fee` goes to `owner`; the bank pays it if `is_banks`.
-    `visitors` are the companies with a partner there. `state` is empty, used, closed (until a later decade) or no (not
-    possible for the chosen company). `workers` is how many came to the job market when it was built."""
+    company pays, or what it gets if it begins with a plus. `fee` goes to `owner`; the bank pays it if
+    `is_paid_by_bank`. `visitors` are the companies with a partner there. `state` is empty, used, closed (until a later
+    decade) or no (not possible for the chosen company). `workers` is how many came to the job market when it was
+    built."""
 
     space: Space
     title: str
@@ -41,7 +42,7 @@ class SpaceTile(msgspec.Struct, frozen=True):
     is_tile: bool
     cost: str = ""
     fee: int = 0
-    is_banks: bool = False
+    is_paid_by_bank: bool = False
     owner: int | None = None
     visitors: tuple[Company, ...] = ()
     state: str = ""
@@ -107,9 +108,9 @@ def _tile(view: ShouldersView, tile: int, owner: int) -> SpaceTile:
         short_words(row.effect),
         space_in_words(tile),
         is_tile=True,
-        cost="" if row.is_banks else thousands(row.fee),
+        cost="" if row.is_paid_by_bank else thousands(row.fee),
         fee=row.fee,
-        is_banks=row.is_banks,
+        is_paid_by_bank=row.is_paid_by_bank,
         owner=owner,
         visitors=visitors_of(view, tile),
         state="used" if is_used else "",

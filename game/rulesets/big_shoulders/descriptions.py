@@ -70,7 +70,7 @@ def space_in_words(space: Space) -> str:
         return " ".join(part for part in (effect_in_words(row.effect), money) if part)
     tile = TILES[space]
     effect = effect_in_words(tile.effect)
-    if tile.is_banks:
+    if tile.is_paid_by_bank:
         return say("{effect}; the bank pays its owner {amount}", effect=effect, amount=tile.fee)
     return say("{effect}; the company pays its owner {amount}", effect=effect, amount=tile.fee)
 

@@ -107,7 +107,7 @@ class TileRow:
     least_seats: int
     workers: int
     fee: int
-    is_banks: bool
+    is_paid_by_bank: bool
     effect: Effect
 
 

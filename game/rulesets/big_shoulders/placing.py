@@ -137,7 +137,7 @@ def cost_of(state: ShouldersState, space: Space, targets: Targets) -> int:
 
 def fee_of(space: Space) -> int:
     """What the using company pays to a tile's owner."""
-    return 0 if not isinstance(space, int) or TILES[space].is_banks else TILES[space].fee
+    return 0 if not isinstance(space, int) or TILES[space].is_paid_by_bank else TILES[space].fee
 
 
 def price_of(state: ShouldersState, space: Space, targets: Targets) -> int:
@@ -157,7 +157,7 @@ def _pay_for_space(play: Play[ShouldersState], placed: Place) -> None:
     if isinstance(space, int):
         tile, owner = TILES[space], state.owner_of(space)
         assert owner is not None
-        if tile.is_banks:
+        if tile.is_paid_by_bank:
             play.pay(BANK, cash_of(owner), tile.fee, why="bank's fee")
         else:
             play.pay(treasury, cash_of(owner), tile.fee, why="fee")

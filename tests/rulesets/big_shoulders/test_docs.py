@@ -96,7 +96,7 @@ def test_spaces_tiles_and_assets_are_the_code_s() -> None:
         for row in SPACES.values()
     )  # fmt: skip
     assert table("BS 1.10") == written(
-        (number, row.era, f"{row.least_seats}+", row.workers, row.fee, "bank" if row.is_banks else "company",
+        (number, row.era, f"{row.least_seats}+", row.workers, row.fee, "bank" if row.is_paid_by_bank else "company",
          effect_in_words(row.effect))
         for number, row in TILES.items()
     )  # fmt: skip

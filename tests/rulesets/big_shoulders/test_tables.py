@@ -56,7 +56,7 @@ def test_the_fees_and_workers_of_44_tiles_add_up() -> None:
     assert len(TILES) == 44
     assert sum(row.fee for row in TILES.values()) == 1620
     assert sum(row.workers for row in TILES.values()) == 38
-    assert sum(row.is_banks for row in TILES.values()) == 13
+    assert sum(row.is_paid_by_bank for row in TILES.values()) == 13
 
 
 @pytest.mark.parametrize(("seats", "classes"), [(2, [3, 5, 4, 3]), (3, [5, 6, 4, 4]), (4, [6, 6, 6, 6])])

@@ -26,7 +26,7 @@ class HandTile(msgspec.Struct, frozen=True):
     tile: int
     does: str
     fee: int
-    is_banks: bool
+    is_paid_by_bank: bool
     workers: int
     is_built: bool
     is_discarded: bool
@@ -84,7 +84,7 @@ def _tile(question: Question, tile: int) -> HandTile:
         tile,
         effect_in_words(row.effect),
         row.fee,
-        row.is_banks,
+        row.is_paid_by_bank,
         row.workers,
         form.get(BUILD) == str(tile),
         form.get(DISCARD) == str(tile),
@@ -105,7 +105,7 @@ def _preview(question: Question) -> Preview:
         hint = say("A company that places a partner on your tile pays you, or the bank does.")
         return Preview(says=(Say(text, rule),) if text else (), hint=hint)
     row = TILES[request["build"]]
-    payer = say("from the bank") if row.is_banks else say("from the company that uses it")
+    payer = say("from the bank") if row.is_paid_by_bank else say("from the company that uses it")
     workers = count("{n} worker", "{n} workers", row.workers)
     rows = [Row(say("Each use brings you"), str(row.fee), note=payer)]
     if row.workers:

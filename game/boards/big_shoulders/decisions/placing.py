@@ -386,5 +386,5 @@ def _fee(question: Question, space: Any) -> tuple[Row, ...]:
     owner = next((player.seat for player in question.view.players if space in player.built), None)
     if owner is None:
         return ()
-    note = say("from the bank") if tile.is_banks else say("from the company")
+    note = say("from the bank") if tile.is_paid_by_bank else say("from the company")
     return (Row(say("Fee to {name}", name=question.name(owner)), thousands(tile.fee), note=note),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.boards.rulebook import Numbering, Rulebook, Start
-from game.boards.sectors.rulebook.tables import EDITIONS_READ, printed
+from game.boards.sectors.rulebook.tables import EDITION_VARIANTS, printed
 from game.boards.sectors.rulebook.terms import TERMS
 from game.boards.sectors.rulebook.turn import turn_of
 from game.engine.language import mark
@@ -14,7 +14,7 @@ SECTORS_RULEBOOK = Rulebook(
     numbering=Numbering(r"S \d+(?:\.\d+)?|[AD]\d{1,3}|R-\d+|I16"),
     option="edition",
     option_title=mark("Edition"),
-    variants=EDITIONS_READ,
+    variants=EDITION_VARIANTS,
     tables=printed,
     turn=turn_of,
     lists=("S 8", "Resolutions A1–A100", "Decisions with a number", "Decisions with a name"),

@@ -181,7 +181,7 @@ def sentences_of(number: int) -> dict[str, str]:
     return {section: phrase.format_map(vars(EDITIONS[number])) for section, phrase in PHRASES.items()}
 
 
-EDITIONS_READ = (
+EDITION_VARIANTS = (
     Variant(
         key="2",
         title=mark("Second edition"),

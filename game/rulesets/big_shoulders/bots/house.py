@@ -84,7 +84,7 @@ def _building(outlook: Outlook, offers: list[Offer]) -> Request:
 def _tile_worth(tile: int) -> float:
     """Others use a tile that is cheap for what it does; the bank pays without discouraging anybody."""
     row = TILES[tile]
-    return row.fee * (1.2 if row.is_banks else 1) + 6 * row.workers
+    return row.fee * (1.2 if row.is_paid_by_bank else 1) + 6 * row.workers
 
 
 def _action(outlook: Outlook, offers: list[Offer]) -> Request:

@@ -118,7 +118,7 @@ def _free_after(company: CompanyView, request: Request) -> list[int]:
 
 def _cost(outlook: Outlook, effect: Effect, request: Request) -> int:
     space = request["space"]
-    cost = 0 if not isinstance(space, int) or TILES[space].is_banks else TILES[space].fee
+    cost = 0 if not isinstance(space, int) or TILES[space].is_paid_by_bank else TILES[space].fee
     if not isinstance(space, int):
         cost += SPACES[space].costs
     if effect.hires:

@@ -10,9 +10,9 @@ from game.rulesets.sectors.bots.table import Request, Table
 from game.rulesets.sectors.tables.chart import PRICES
 from game.rulesets.sectors.view import CompanyView, OrderView
 
-LEAST_KEPT = 0.92  # a share is sold if it is worth less than this part of its price
-TAKEN_BEFORE = 5  # tenths of a share that each player with higher priority is expected to take first
-LATE = 0.5  # factor of the promise if the shares may be gone before the bot's turn
+LEAST_WORTH_KEPT = 0.92  # a share is sold if it is worth less than this part of its price
+EXPECTED_LOSS_TENTHS = 5  # tenths of a share that each player with higher priority is expected to take first
+LATE_FACTOR = 0.5  # factor of the promise if the shares may be gone before the bot's turn
 LEAST_WATCHED = 4  # the fewest shares that a stop order protects
 STOP_STEPS = 3  # how far a stop lies below the fall that is expected anyway
 BARGAIN_GAIN = 1.3  # a bargain must be worth this many times its price
@@ -40,7 +40,9 @@ def purchases(table: Table) -> Iterator[Purchase]:
     cash = table.me.cash - table.temper.reserve - sum(_cost(table, order) for order in pending)
     if room <= 0 or cash <= 0:
         return
-    expected_loss = 0 if table.view.options["distribution"] == "bid" else (table.me.priority - 1) * TAKEN_BEFORE // 10
+    expected_loss = (
+        0 if table.view.options["distribution"] == "bid" else (table.me.priority - 1) * EXPECTED_LOSS_TENTHS // 10
+    )
     tried = {(o.company, o.location) for o in table.orders_now() if o.status in ("rejected", "pending")}
     temper = table.temper
     for company in table.prospects.living:
@@ -55,7 +57,7 @@ def purchases(table: Table) -> Iterator[Purchase]:
         ):
             quantity = min(cash // price, there - expected_loss if there > expected_loss else there, lot)
             if quantity > 0 and (company.ticker, location) not in tried:
-                promise = _promise(table, company, price, quantity) * (1 if there > expected_loss else LATE)
+                promise = _promise(table, company, price, quantity) * (1 if there > expected_loss else LATE_FACTOR)
                 if promise > 0:
                     yield Purchase(company, location, price, quantity, promise)
 
@@ -111,7 +113,7 @@ def best_sale(table: Table) -> Request | None:
     for company in table.owned():
         if not company.is_floated or company.ticker in traded:
             continue
-        if table.prospects.outlook(company).worth < company.price * LEAST_KEPT:
+        if table.prospects.outlook(company).worth < company.price * LEAST_WORTH_KEPT:
             return market_sell(company, table.shares(company))
         if over > 0:
             return market_sell(company, min(table.shares(company), over))
