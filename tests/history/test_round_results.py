@@ -110,6 +110,7 @@ def test_who_passed_stands_in_the_table_of_orders_and_each_order_with_its_cash(s
             assert row.seat is not None
             assert row.name == viewer.names[row.seat]
     assert seen
+    assert "passed in sub-round 1" in results(game, sits("ada"), 1)
     assert '<tr class="mine"><th class="stick" scope="row">ada' in results(game, sits("ada"), 1)
     assert '<tr class="mine">' not in results(game, Client(), 1)
 

@@ -99,7 +99,7 @@ def _passes(phases: Phases, names: Sequence[str]) -> Iterator[tuple[int, SheetRo
         seats = {event.seat for event in all_of(phases[first:last], orders.OrderRevealed)}
         for seat, name in enumerate(names):
             if seat not in seats:
-                cells = (None, "", say("pass"), "", None)
+                cells = (None, "", say("passed in sub-round {n}", n=sub_round), "", None)
                 yield sub_round, SheetRow(f"pass.{sub_round}.{seat}", name, cells, seat=seat, tone=NEUTRAL)
 
 
