@@ -113,6 +113,7 @@ def _replay(game: Game) -> tuple[int, list[str]]:
     """The number of positions and the differences of one game. Its rows may hold anything, because anyone may have
     prepared the backup: errors are named by their kind alone, whose texts could tell what is sealed."""
     try:
+        game.check_fixed()
         checks, entries = list(replay_game(game=game)), sum(1 for _ in every_entry(game))
     except DatabaseError:
         raise

@@ -269,7 +269,7 @@ def test_a_prepared_backup_whose_games_cannot_be_read_names_them(tmp_path: Path)
     for number, (statement, sentence) in enumerate(
         {
             "UPDATE game_game SET ruleset = 'none' WHERE id = 1": "game 1 cannot be read or replayed (Damaged)",
-            "UPDATE game_game SET options = '{\"a\": 1}' WHERE id = 1": "game 1, entry 1: the log leads elsewhere",
+            "UPDATE game_game SET options = '{\"a\": 1}' WHERE id = 1": "game 1 cannot be read or replayed (Damaged)",
             "DELETE FROM game_loggedaction WHERE game_id = 1": "entries of its log are there",
         }.items()
     ):
