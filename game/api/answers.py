@@ -118,8 +118,7 @@ class SectionLine(msgspec.Struct, frozen=True):
 
 class Rulebook(msgspec.Struct, frozen=True):
     """The rules of one `variant`: the one that was asked for; without it, or with one that is not among `variants`, the
-    game's usual one, which is the first of `variants`. In Stock Market Tycoon, for example, that is `trader`, which has
-    no rules on shorts and options."""
+    game's usual one, which is the first of `variants` and may lack rules of the others."""
 
     title: str
     variant: str
