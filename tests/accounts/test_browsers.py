@@ -1,8 +1,8 @@
 """A user agent in words: the common browsers and systems by name, and nothing guessed of any other."""
 
 import pytest
-from django.utils.translation import override
 
+from accounts.languages import override_language
 from accounts.templatetags.browsers import browser
 
 MOZILLA, WEBKIT = "Mozilla/5.0", "AppleWebKit/537.36 (KHTML, like Gecko)"
@@ -31,6 +31,6 @@ def test_in_words(user_agent: str, words: str) -> None:
 
 
 def test_in_german() -> None:
-    with override("de"):
+    with override_language("de"):
         told = [browser(user_agent) for user_agent in ("Firefox/126.0 (Windows)", "Lynx (Linux)", "Kiosk 3000")]
     assert told == ["Firefox unter Windows", "Unbekannter Browser unter Linux", "Unbekannter Browser"]
