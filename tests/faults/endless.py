@@ -80,7 +80,7 @@ def set_up() -> None:
     for seconds, (game, name) in enumerate(zip(games, names, strict=True)):
         ruleset = name if name in ENDLESS else "sectors"
         due = Now() + timedelta(seconds=max(1, seconds))
-        Game.objects.filter(pk=game.pk).update(name=name, ruleset=ruleset, deadline_at=due)
+        Game.objects.filter(pk=game.pk).update(name=name, ruleset=ruleset, rules_sum=b"", deadline_at=due)
 
 
 if __name__ == "__main__":

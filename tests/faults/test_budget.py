@@ -52,7 +52,7 @@ def small_budget(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def due(ruleset: str = "sectors", *people: str, **more: Any) -> Game:
     """A game in its first phase, whose deadline has passed; these rules close it."""
     game = new_game(*(people or ("ada", "bob")), **more)
-    Game.objects.filter(pk=game.pk).update(ruleset=ruleset, deadline_at=Now())
+    Game.objects.filter(pk=game.pk).update(ruleset=ruleset, rules_sum=b"", deadline_at=Now())
     return fresh(game)
 
 
@@ -78,7 +78,7 @@ def test_a_closing_that_does_not_end_is_rolled_back_counted_and_held(ruleset: st
 
 def test_the_last_word_that_closes_without_end_is_refused_and_counted() -> None:
     game = new_game("ada", "bob")
-    Game.objects.update(ruleset="loops")
+    Game.objects.update(ruleset="loops", rules_sum=b"")
     send(game, 0, READY)
     before = everything(game)
     with pytest.raises(Refused, match="on hold after an error on our side"):
@@ -110,7 +110,7 @@ def broken(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> str:
 
 def test_bots_that_do_not_end_pass_each_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("ada", bots=2)
-    Game.objects.update(ruleset=broken(monkeypatch, bots={"house": for_ever, "random": for_ever}))
+    Game.objects.update(ruleset=broken(monkeypatch, bots={"house": for_ever, "random": for_ever}), rules_sum=b"")
     assert playing.play_bots(game_id=game.pk)
     after = fresh(game)
     assert after.seat_states[1:] == ["ready", "ready"]
@@ -120,7 +120,7 @@ def test_bots_that_do_not_end_pass_each_for_itself(monkeypatch: pytest.MonkeyPat
 def test_bots_whose_last_word_closes_without_end_are_counted_and_the_game_is_held() -> None:
     game = new_game("ada", bots=1)
     send(game, 0, READY)
-    Game.objects.update(ruleset="loops", moved_at=Now() - 2 * leases.LOST_AFTER)
+    Game.objects.update(ruleset="loops", rules_sum=b"", moved_at=Now() - 2 * leases.LOST_AFTER)
     for attempt in range(1, failures.ATTEMPTS + 1):
         Game.objects.update(not_before=None)
         sweep.play_forgotten_bots()
@@ -150,7 +150,7 @@ def test_a_game_that_cannot_be_dealt_does_not_begin(part: str, monkeypatch: pyte
 
 def test_a_page_whose_view_does_not_end_is_an_answer_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("ada", "bob")
-    Game.objects.update(ruleset=broken(monkeypatch, viewer=for_ever))
+    Game.objects.update(ruleset=broken(monkeypatch, viewer=for_ever), rules_sum=b"")
     client = Client(raise_request_exception=False)
     client.force_login(person("ada"))
     assert client.get(game.get_absolute_url()).status_code == 500

@@ -51,7 +51,8 @@ from django.db.models.functions import Now
 from game.store.game import Game
 from tests.tables import new_game
 game = new_game("ada", "bob", pace="daily")
-Game.objects.filter(pk=game.pk).update(ruleset="loops", name="loops", deadline_at=Now() + timedelta(seconds=2))
+loops_soon = {"ruleset": "loops", "rules_sum": b"", "name": "loops", "deadline_at": Now() + timedelta(seconds=2)}
+Game.objects.filter(pk=game.pk).update(**loops_soon)
 print(json.dumps(game.pk))
 """
 CLOSED = "SELECT at FROM game_loggedaction WHERE game_id = {} AND kind = 'close' ORDER BY number LIMIT 1"

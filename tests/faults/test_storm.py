@@ -51,7 +51,8 @@ for first in range(0, {count}, 20):  # one account has thirty games at most
     Webhook.objects.update(state=Webhook.State.ACTIVE)
     games += [new_game(ada.username, bob.username, pace="daily").pk for _ in range(20)]
 loops = new_game("reader00", "reader01", pace="daily").pk
-Game.objects.filter(pk=loops).update(ruleset="loops", name="loops", deadline_at=Now() + timedelta(seconds=5))
+loops_soon = {{"ruleset": "loops", "rules_sum": b"", "name": "loops", "deadline_at": Now() + timedelta(seconds=5)}}
+Game.objects.filter(pk=loops).update(**loops_soon)
 for number, key in enumerate(games):
     Game.objects.filter(pk=key).update(deadline_at=Now() + timedelta(seconds={after} + number * {apart}))
 print(json.dumps([loops, {{key: Game.objects.get(pk=key).deadline_at.isoformat() for key in games}}]))
