@@ -13,6 +13,7 @@ PREFIXES = (
     "sign-in/",
     "accounts/confirm-email/",
     "accounts/password/reset/key/",
+    "look/copy/",  # before "look/", after which it would count as the key
     "look/",
     "mail/unsubscribe/",
     "moderation/closed/",

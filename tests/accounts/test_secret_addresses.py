@@ -20,6 +20,7 @@ PATHS = [
     f"/accounts/confirm-email/{KEY}/",
     f"/accounts/password/reset/key/1f-{KEY}/",
     f"/look/{KEY}/",
+    f"/look/copy/{KEY}/",
     f"/mail/unsubscribe/{KEY}/",
     f"/moderation/closed/{KEY}/",
 ]
