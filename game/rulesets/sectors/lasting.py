@@ -12,7 +12,7 @@ from game.rulesets.sectors.state import FILLED, FLOATED, INACTIVE, INSOLVENT, RE
 
 REJECTION = mark("Your order for {ticker} was rejected. Do you want to place another?")
 FLOAT = mark("{ticker} has floated, and you can buy its IPO shares at {price}.")
-OPENING = mark("Others bought {shares} shares of {ticker} from its IPO, and {missing} more float it.")
+OPENING = mark("Others bought shares of {ticker} from its IPO: {shares}. It floats when {missing} more are sold.")
 FELL = mark("You own shares of {ticker}, whose price fell from {before} to {now}.")
 ROSE = mark("You owe shares of {ticker}, whose price rose from {before} to {now}.")
 

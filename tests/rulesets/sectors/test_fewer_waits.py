@@ -152,7 +152,7 @@ def test_others_who_buy_into_a_company_not_floated_end_it_for_those_who_can_buy_
     table.everybody_is_ready()
     assert table.status("COAL") == "inactive"
     (told,) = [why for audience, why in dropped(table) if audience == (0,)]
-    assert told.endswith("Others bought 2 shares of COAL from its IPO, and 3 more float it.")
+    assert told.endswith("Others bought shares of COAL from its IPO: 2. It floats when 3 more are sold.")
     assert [player.state for player in table.view("bob").players] == ["untouched", "ready", "ready"]
 
 
