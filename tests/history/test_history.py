@@ -99,7 +99,7 @@ def test_a_phase_that_passed_at_once_leads_to_where_it_led() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "status", "told"),
-    [("0", 404, "counted from 1 to"), ("9999", 404, "counted from 1 to"), ("x", 400, "by its number"),
+    [("0", 404, "numbered 1 to"), ("9999", 404, "numbered 1 to"), ("x", 400, "by its number"),
      ("-1", 400, "by its number"), ("1" * 40, 400, "by its number"), ("", 400, "by its number"),
      ("²", 400, "by its number")],
 )  # fmt: skip

@@ -301,7 +301,7 @@ def test_hints_carry_numbers_and_rivals_hear_nothing_of_a_revision(
     ("error", "reason"),
     [
         (ZeroDivisionError("a bug"), "ZeroDivisionError: a bug"),
-        (SoftTimeLimitExceeded(), "The worker's time of 45 seconds was over while the rules were at work."),
+        (SoftTimeLimitExceeded(), "The worker's limit of 45 seconds was reached while the rules were running."),
     ],
 )
 def test_an_exception_in_a_closing_is_a_plain_refusal_and_holds_the_game_at_the_fifth(
