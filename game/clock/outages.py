@@ -13,7 +13,6 @@ from django.db.models.functions import Now
 from game.deadlines.due import floor_of
 from game.deadlines.paces import SLOW
 from game.deadlines.phase_clock import read_clock
-from game.engine.codec import Damaged
 from game.infra.statements import insert, update, write_batch
 from game.outbox import status_notices
 from game.play import clocks
@@ -122,8 +121,7 @@ def _move_clock(game: Game, outage: Outage) -> LoggedAction:
 def _add_to_clock(game: Game, outage: Outage, until: datetime) -> None:
     """Record an outage in a clock: a brief one as extra time, otherwise as a pause, which later vacations and fixed
     closing times take into account. A plain clock ends at a known instant. Raises `Damaged`."""
-    if not game.is_described:
-        raise Damaged("The rules, options or clock of the game cannot be read.")
+    game.check_described()
     assert game.deadline_at is not None
     assert game.clock_since is not None
     clock, ran = read_clock(game.clock).begun(game.clock_since), max(game.clock_since, outage.began_at)

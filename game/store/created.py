@@ -59,11 +59,17 @@ class CreatedGame(AtOneDevice):
         except msgspec.ValidationError as error:
             raise Damaged("The clock of the game cannot be read.") from error
 
+    def check_described(self) -> None:
+        """Check that its rules, options and clock can be read, without unpacking the position. Raises `Damaged`."""
+        self.read_options()
+        self.read_timing()
+
     @property
     def is_described(self) -> bool:
-        """True if its rules, options and clock can be read, which is found out without unpacking the position."""
+        """True if its rules, options and clock can be read."""
         with suppress(Damaged):
-            return self.read_options() is not None and self.read_timing() is not None
+            self.check_described()
+            return True
         return False
 
     def compute_rules_sum(self) -> bytes:

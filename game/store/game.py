@@ -408,8 +408,7 @@ class Game(CreatedGame):
     def check_fixed(self) -> None:
         """Check that what no move changes is what it was at the start; a game from before there was a checksum has
         none. Raises `Damaged`."""
-        self.read_options()
-        self.read_timing()
+        self.check_described()
         sums = (self.fixed_sum, self.compute_fixed_sum), (self.rules_sum, self.compute_rules_sum)
         if any(stored and bytes(stored) != compute() for stored, compute in sums):
             raise Damaged("The rules, options, clock or secret of the game differ from those it was started with.")

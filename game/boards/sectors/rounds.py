@@ -49,7 +49,7 @@ def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet,
     )
 
 
-class Told(msgspec.Struct):
+class OrderLine(msgspec.Struct):
     """What is known of an order: its sub-round, seat, cells, and whether its outcome is good or bad."""
 
     sub_round: int
@@ -61,18 +61,18 @@ class Told(msgspec.Struct):
 def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
     """One row per order, in the order of the stock round: who, what everybody knew first, what was
     revealed, the outcome and what it moved in the player's cash; after each sub-round who passed."""
-    orders_told: dict[int, Told] = {}
+    lines: dict[int, OrderLine] = {}
     sub_round = 0
     for phase in phases:
         sub_round += phase.name == ASKING
         for event in phase.events:
             number = getattr(event, "order", None)
             if isinstance(number, int):
-                told = orders_told.setdefault(number, Told(sub_round, cells=[None, "", "", "", None]))
+                line = lines.setdefault(number, OrderLine(sub_round, cells=[None, "", "", "", None]))
                 seat = getattr(event, "seat", None)
-                told.seat = seat if isinstance(seat, int) else told.seat
-                _note(told.cells, event)
-                told.tone = TONES.get(type(event), told.tone)
+                line.seat = seat if isinstance(seat, int) else line.seat
+                _note(line.cells, event)
+                line.tone = TONES.get(type(event), line.tone)
     columns = (
         Column("company", say("Company")),
         Column("concealed", say("First known"), say("What everybody saw before the orders were revealed")),
@@ -80,14 +80,14 @@ def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
         Column("outcome", say("Outcome")),
         Column("cash", say("Cash"), say("What the order moved in the cash of the player"), is_change=True),
     )
-    placed = [(told.sub_round, _order_row(str(number), told, names)) for number, told in sorted(orders_told.items())]
+    placed = [(line.sub_round, _order_row(str(number), line, names)) for number, line in sorted(lines.items())]
     rows = sorted([*placed, *_passes(phases, names)], key=lambda each: each[0])
     return Sheet("orders", say("Orders"), say("Player"), columns, tuple(row for _, row in rows))
 
 
-def _order_row(key: str, told: Told, names: Sequence[str]) -> SheetRow:
-    name = "" if told.seat is None else names[told.seat]
-    return SheetRow(key, name, tuple(told.cells), seat=told.seat, tone=told.tone)
+def _order_row(key: str, line: OrderLine, names: Sequence[str]) -> SheetRow:
+    name = "" if line.seat is None else names[line.seat]
+    return SheetRow(key, name, tuple(line.cells), seat=line.seat, tone=line.tone)
 
 
 def _passes(phases: Phases, names: Sequence[str]) -> Iterator[tuple[int, SheetRow]]:

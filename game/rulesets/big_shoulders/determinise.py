@@ -192,8 +192,8 @@ def _deal(state: ShouldersState, view: ShouldersView, chance: Chance) -> None:
     }
     for player in sorted(view.players, key=lambda player: player.seat):
         hidden = [] if player.is_you else _hidden_tiles(player, unseen)
-        kept = list(player.hand) if player.is_you else hidden[: player.hand_size]
-        state.hands.append(sorted(kept))
+        hand = list(player.hand) if player.is_you else hidden[: player.hand_size]
+        state.hands.append(sorted(hand))
         state.discarded.append(list(player.discarded) if player.is_you else hidden[player.hand_size :])
     state.era_decks = {era: sorted(tiles) for era, tiles in unseen.items()}
 
