@@ -8,6 +8,7 @@ from game.boards.big_shoulders.decisions import DECISIONS
 from game.boards.big_shoulders.lessons import LESSONS, NOTES
 from game.boards.big_shoulders.options import BIG_SHOULDERS_OPTIONS
 from game.boards.big_shoulders.outcomes import outcomes, since
+from game.boards.big_shoulders.pictures import PICTURE_TAGS
 from game.boards.big_shoulders.pieces import (
     cube,
     cubes,
@@ -24,6 +25,7 @@ from game.boards.big_shoulders.pieces import (
     values_chart,
 )
 from game.boards.big_shoulders.places import (
+    VALUE_WORDS,
     aside_of,
     asked,
     facts,
@@ -34,15 +36,17 @@ from game.boards.big_shoulders.places import (
     point,
     rows,
     score_means,
+    sheets,
     turn_figures,
     where,
 )
-from game.boards.big_shoulders.rounds import round_tables
+from game.boards.big_shoulders.rounds import earned, round_tables
 from game.boards.big_shoulders.rulebook import BIG_SHOULDERS_RULEBOOK
 from game.boards.big_shoulders.spaces import space_tiles
 from game.boards.big_shoulders.story import story
 from game.boards.big_shoulders.tracks import appeal_track, in_order, next_bonus, value_track
 from game.boards.options import STEADY, BotLevel
+from game.boards.sheets import Earnings
 from game.engine.language import mark
 from game.engine.phrases import capitalised
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS
@@ -81,6 +85,9 @@ BIG_SHOULDERS_BOARD = Board(
     without_holdings=mark("You hold no shares."),
     rows=rows,
     point=point,
+    earnings=Earnings(mark("Revenue"), mark("Revenue of each company"), earned),
+    prices=VALUE_WORDS,
+    sheets=sheets,
     outcomes=outcomes,
     since=since,
     turn_figures=turn_figures,
@@ -118,10 +125,11 @@ BIG_SHOULDERS_BOARD = Board(
         trade_title,
         value_track,
         values_chart,
+        *PICTURE_TAGS,
     ),
     filters=(capitalised,),
     topics=(
-        ("stock", mark("Stock")),
+        ("stock", mark("Shares")),
         ("buildings", mark("Buildings")),
         ("actions", mark("Actions")),
         ("company", mark("Companies")),

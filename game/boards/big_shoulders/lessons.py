@@ -117,7 +117,7 @@ LESSONS = (
                 lambda view: (view.has_placed or is_not_asked(view)) and not has_appeal("libby", 3)(view),
             ),
             Slip(
-                mark("You did without the bonus. Hiring a worker costs money otherwise."),
+                mark("You went without the bonus. Hiring a worker normally costs money."),
                 lambda view: has_appeal("libby", 3)(view) and not view.owed and not has_workers("libby", 1)(view),
             ),
         ),
@@ -201,20 +201,20 @@ LESSONS = (
 
 NOTES = (
     Note(
+        "company",
+        "first_company",
+        mark(
+            "Give it money to work with. The company itself pays for workers and cubes. A high first value brings it "
+            "more money and costs you more."
+        ),
+    ),
+    Note(
         "value",
         "stock",
         mark(
             "In the stock phase you may sell, and then buy one certificate or start a company. Buying does "
             "not move the value; each share sold lowers it one step. The company receives what you pay for "
             "shares of its treasury."
-        ),
-    ),
-    Note(
-        "company",
-        "stock",
-        mark(
-            "A company needs money for workers and cubes. You set its first value: a high one brings it more money and "
-            "costs you more."
         ),
     ),
     Note(

@@ -20,7 +20,7 @@ WORDS = {
     "goals": OptionWords(
         LABELS["goals"],
         "BS 1.13",
-        mark("Five goals of which everybody knows bring 200 each at the end."),
+        mark("Five public goals bring 200 each at the end."),
     ),
     "price_protection_passive": OptionWords(
         LABELS["price_protection_passive"],
@@ -52,4 +52,4 @@ PRESETS = (
     ),
 )
 
-BIG_SHOULDERS_OPTIONS = OptionTable(WORDS, PRESETS, choice=mark("variant"))
+BIG_SHOULDERS_OPTIONS = OptionTable(WORDS, PRESETS, lengths=mark("5 decades"), choice=mark("variant"))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
+
 from game.boards.base import Fact, Step
-from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows
+from game.boards.sheets import CompanyRow, HoldingRow, Point, PriceWords, Rows, Sheet, plain_sheets
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
 from game.rulesets.big_shoulders.tables import COMPANIES, DECADES, GOAL_PRIZE, TRADE_TITLES
@@ -28,6 +32,12 @@ FIGURES = (
     mark("First company"),
 )
 """What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+VALUE_WORDS = PriceWords(
+    title=mark("Stock values"),
+    of_each=mark("Stock value of each company"),
+    of_company=mark("the value of {company}"),
+    column=mark("Value"),
+)
 STATES = (mark("not started"), mark("started"))
 TURN_WISE = {"first_company", "stock"}
 
@@ -161,6 +171,16 @@ def point(view: ShouldersView) -> Point:
     players = sorted(view.players, key=lambda player: player.seat)
     prices: dict[str, int] = {company.key: company.price for company in view.companies if company.is_started}
     return Point(prices, tuple(player.score for player in players))
+
+
+def sheets(view: ShouldersView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
+    """The tables of its spreadsheet: a share has a value."""
+    companies, *others = plain_sheets(view, rows, names)
+    columns = tuple(
+        msgspec.structs.replace(column, title=say(VALUE_WORDS.column)) if column.key == "price" else column
+        for column in companies.columns
+    )
+    return msgspec.structs.replace(companies, columns=columns), *others
 
 
 def turn_figures(view: ShouldersView, seat: int) -> tuple[tuple[str, int], ...]:

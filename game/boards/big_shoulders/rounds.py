@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from game.boards.reports import Phases, all_of
 from game.boards.sheets import Column, Sheet, SheetRow
+from game.engine.events import Event
 from game.engine.language import say, say_as
 from game.rulesets.big_shoulders.company_events import (
     AssetUsed,
@@ -73,6 +74,19 @@ def _operations(phases: Phases, names: Sequence[str]) -> Sheet:
         )
         rows.append(SheetRow(company, COMPANIES[company].title, cells))
     return Sheet("operations", say("Revenues"), say("Company"), columns, tuple(rows))
+
+
+def earned(event: Event) -> tuple[str, int] | None:
+    """What a company earned in its operation, which begins with nothing. (B-61, B-90)"""
+    match event:
+        case OperationBegun():
+            return event.company, 0
+        case GoodsSold():
+            return event.company, event.amount
+        case AssetUsed():
+            return event.company, ASSETS[event.asset].revenue
+        case _:
+            return None
 
 
 def _dividends(phases: Phases, names: Sequence[str]) -> Sheet:

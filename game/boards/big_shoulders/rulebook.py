@@ -31,7 +31,7 @@ def _before() -> tuple[Line, ...]:
 def _operation() -> tuple[Line, ...]:
     appeal = say("Spaces of the track bring a bonus, and the company with the most appeal operates first.")
     selling = say("Your companies buy cubes, run their factories from left to right and sell the goods.")
-    paying = say("A dividend raises the value by up to three steps; to withhold the revenue costs one.")
+    paying = say("A dividend raises the value by up to three steps; withholding the revenue lowers it by one.")
     return (
         Line(say("Rise in appeal."), appeal, "BS 1.5"),
         Line(say("Produce and sell."), selling, "BS 7.4"),
@@ -55,7 +55,7 @@ TERMS = (
     Term(mark_as("glossary", "director"), mark("The player who leads a company and decides what it does.")),
     Term(
         mark_as("glossary", "Haymarket"),
-        mark("The open heap of cubes, where two of a kind are traded for another one."),
+        mark("The open heap of cubes, where two of a kind are traded for one of another kind."),
     ),
     Term(
         mark_as("glossary", "job market"),
@@ -91,4 +91,15 @@ BIG_SHOULDERS_RULEBOOK = Rulebook(
         Start(mark("An operation"), "BS 7.4"),
     ),
     example="dividend, BS 7.5, B-35",
+    pictures={
+        "BS 1.1": "boards/big_shoulders/book/values.html",
+        "BS 1.2": "boards/big_shoulders/book/certificates.html",
+        "BS 1.4": "boards/big_shoulders/book/charter.html",
+        "BS 1.5": "boards/big_shoulders/book/appeal.html",
+        "BS 1.6": "boards/big_shoulders/book/chain.html",
+        "BS 1.7": "boards/big_shoulders/book/market.html",
+        "BS 1.10": "boards/big_shoulders/book/tiles.html",
+        "BS 1.11": "boards/big_shoulders/book/assets.html",
+        "BS 1.12": "boards/big_shoulders/book/demand.html",
+    },
 )

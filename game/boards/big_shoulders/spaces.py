@@ -101,8 +101,14 @@ def _general(view: ShouldersView, space: GeneralSpace) -> SpaceTile:
 
 
 def _tile(view: ShouldersView, tile: int, owner: int) -> SpaceTile:
+    return tile_card(tile, owner, visitors_of(view, tile), is_used=tile in view.used)
+
+
+def tile_card(
+    tile: int, owner: int | None = None, visitors: tuple[Company, ...] = (), *, is_used: bool = False
+) -> SpaceTile:
+    """A building tile as it lies on a track."""
     row = TILES[tile]
-    is_used = tile in view.used
     return SpaceTile(
         tile,
         short_words(row.effect),
@@ -112,7 +118,7 @@ def _tile(view: ShouldersView, tile: int, owner: int) -> SpaceTile:
         fee=row.fee,
         is_paid_by_bank=row.is_paid_by_bank,
         owner=owner,
-        visitors=visitors_of(view, tile),
+        visitors=visitors,
         state="used" if is_used else "",
         note=say("used in this decade") if is_used else "",
         workers=row.workers,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from game.boards.big_shoulders.places import VALUE_WORDS
 from game.boards.story.plain import storyteller
 from game.boards.story.played import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
 from game.engine.events import Event
@@ -44,6 +45,7 @@ BOOKS = Bookkeeping(
     rest=mark("goals"),
     counts_shares=True,
     price_move=price_move,
+    price_of=VALUE_WORDS.of_company,
     company=TITLES.__getitem__,
 )
 story = storyteller(BOOKS, awards)

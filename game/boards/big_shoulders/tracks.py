@@ -38,12 +38,13 @@ def appeal_track(view: ShouldersView) -> tuple[Space, ...]:
     """Every space from 0 with its bonus; who stands ahead on a space comes first."""
     there = _started(view)
     return tuple(
-        Space(number, tuple(one for one in there if one.appeal == number), *_bonus(number))
+        Space(number, tuple(one for one in there if one.appeal == number), *bonus_on(number))
         for number in range(MOST_APPEAL + 1)
     )
 
 
-def _bonus(number: int) -> tuple[str, str]:
+def bonus_on(number: int) -> tuple[str, str]:
+    """The bonus of a space of the appeal track in a word and in full; both empty without one."""
     bonus = APPEAL_BONUSES.get(number, "")
     return (say(SHORT[bonus]), say(BONUS_TITLES[bonus])) if bonus else ("", "")
 
@@ -58,6 +59,6 @@ def in_order(view: ShouldersView) -> list[CompanyView]:
 
 
 def next_bonus(company: CompanyView) -> tuple[int, str]:
-    """The next space of the appeal track with a bonus; 0 where none is left."""
+    """The next space of the appeal track with a bonus, in the word of the track; 0 where none is left."""
     space = next((space for space in APPEAL_BONUSES if space > company.appeal), 0)
-    return (space, say(BONUS_TITLES[APPEAL_BONUSES[space]])) if space else (0, "")
+    return (space, bonus_on(space)[0]) if space else (0, "")

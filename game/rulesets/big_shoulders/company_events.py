@@ -68,7 +68,12 @@ class GoodsMade(ShouldersEvent, frozen=True, kw_only=True, tag="goods_made"):
     goods: int
     total: int
     topic: ClassVar[str] = "company"
-    text: ClassVar[str] = mark("{company} produced goods: {goods}, now {total}.")
+
+    def sentence(self, names: Names) -> str:
+        return count(
+            "{company} made {n} good and has {total}.", "{company} made {n} goods and has {total}.", self.goods,
+            **self._words(names),
+        )  # fmt: skip
 
 
 class CubesTaken(ShouldersEvent, frozen=True, kw_only=True, tag="cubes_taken"):
@@ -191,17 +196,29 @@ class FactoryRan(ShouldersEvent, frozen=True, kw_only=True, tag="factory_ran"):
     goods: int
     total: int
     topic: ClassVar[str] = "operation"
-    text: ClassVar[str] = mark("Factory {factory} of {company} made goods: {goods}.")
+
+    def sentence(self, names: Names) -> str:
+        return count(
+            "Factory {factory} of {company} made {n} good.", "Factory {factory} of {company} made {n} goods.",
+            self.goods, **self._words(names),
+        )  # fmt: skip
 
 
 class ProductionStopped(ShouldersEvent, frozen=True, kw_only=True, tag="production_stopped"):
-    """`goods` are those of its tokens."""
+    """`goods` are those of its tokens. The sale that follows says as much."""
 
     company: Company
     goods: int
     total: int
     topic: ClassVar[str] = "operation"
-    text: ClassVar[str] = mark("{company} has goods to sell: {total}.")
+    is_routine: ClassVar[bool] = True
+
+    def sentence(self, names: Names) -> str:
+        if not self.total:
+            return say("{company} has no goods to sell.", **self._words(names))
+        return count(
+            "{company} has {n} good to sell.", "{company} has {n} goods to sell.", self.total, **self._words(names)
+        )  # fmt: skip
 
 
 class GoodsSold(ShouldersEvent, frozen=True, kw_only=True, tag="goods_sold"):
@@ -210,8 +227,10 @@ class GoodsSold(ShouldersEvent, frozen=True, kw_only=True, tag="goods_sold"):
     goods: int
     amount: int
     topic: ClassVar[str] = "operation"
-    text: ClassVar[str] = mark("{company} sold goods: {goods}.")
     figures: ClassVar[str] = mark("revenue {amount}")
+
+    def sentence(self, names: Names) -> str:
+        return count("{company} sold {n} good.", "{company} sold {n} goods.", self.goods, **self._words(names))
 
 
 class SlotCompleted(ShouldersEvent, frozen=True, kw_only=True, tag="slot_completed"):
@@ -235,6 +254,7 @@ class DividendReceived(ShouldersEvent, frozen=True, kw_only=True, tag="dividend_
     seat: int
     company: Company
     amount: int
+    weight: ClassVar[int] = 58
     topic: ClassVar[str] = "operation"
     text: ClassVar[str] = mark("{seat} received a dividend of {company}.")
     you: ClassVar[str] = mark("You received a dividend of {company}.")

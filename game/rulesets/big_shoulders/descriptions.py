@@ -36,7 +36,7 @@ def _goods(effect: Effect) -> Iterator[str]:
     elif effect.choosing == "same":
         yield say("{n} cubes of one kind", n=effect.cubes)
     if effect.goods:
-        yield say("goods: {n}", n=effect.goods)
+        yield count("{n} good", "{n} goods", effect.goods)
 
 
 def _money(effect: Effect) -> Iterator[str]:

@@ -195,6 +195,8 @@ class TurnPassed(ShouldersEvent, frozen=True, kw_only=True, tag="turn_passed"):
 
     seat: int
     is_automatic: bool
+    is_idle: ClassVar[bool] = True
+    weight: ClassVar[int] = 10
     topic: ClassVar[str] = "stock"
     text: ClassVar[str] = mark("{seat} passed.")
 
@@ -327,6 +329,7 @@ class GoalWon(ShouldersEvent, frozen=True, kw_only=True, tag="goal_won"):
     amount: int
     topic: ClassVar[str] = "result"
     figures: ClassVar[str] = "+{amount}"
+    weight: ClassVar[int] = 70
 
     def sentence(self, names: Names) -> str:
         return say("{seat} won a goal: {goal}.", seat=names(self.seat), goal=say(GOALS[self.goal]))

@@ -52,8 +52,8 @@ def flow_of(is_advanced: bool) -> Flow:
                   instead=mark("you started the first company that was left, at 35"))  # fmt: skip
     stock = Phase("1", "stock", mark("Stock phase"), Mode.TURNS, "stock",
                   (Sell, Buy, Start, PassTurn, Done, StockOrder), whose_turn, everybody,
-                  enter=begin_stock_turn, absent=pass_for, common=ORDERING, plays_drafts=True,
-                  default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
+                  enter=begin_stock_turn, absent=pass_for, common=ORDERING, plays_drafts=True, is_moment=True,
+                  default=mark("you pass; what you have sold stays sold"), instead=mark("you passed"))  # fmt: skip
     building = Phase("3", "building", mark("Buildings"), Mode.SEALED, "building", (Choose,), everybody,
                      enter=begin_building, close=reveal_tiles, common=(Ready, Withdraw),
                      default=mark("you build your lowest tile and discard the next"),
@@ -61,20 +61,20 @@ def flow_of(is_advanced: bool) -> Flow:
     action = Phase("4", "action", mark("Actions"), Mode.TURNS, "action", (Place, *FREE_ACTS, PlacementList, *STANDING),
                    whose_turn, directors, enter=begin_action_turn, close=end_action_turn, absent=act_for,
                    common=ORDERING, plays_drafts=True,
-                   default=mark("your poorest company raises $40"),
+                   default=mark("your poorest company raises $40; if you have placed, your turn just ends"),
                    instead=mark("your poorest company raised $40"))  # fmt: skip
     operation = Phase("5", "operation", mark("Operations"), Mode.TURNS, "operation",
                       (*raising, *PRODUCTION, *FREE_ACTS, *STANDING), whose_turn, directors, enter=begin_visit,
-                      absent=operate_for, common=ORDERING, plays_drafts=True,
+                      absent=operate_for, common=ORDERING, plays_drafts=True, is_moment=True,
                       default=mark("your company runs and sells with what it has"),
                       instead=mark("your company ran and sold with what it had"))  # fmt: skip
     return Flow(
-        Round("setup", mark("First companies"), (first,), again=is_setting_up),
+        Round("setup", mark("First companies"), (first,), again=is_setting_up, is_moment=True),
         Round("turn", mark_as("turn", "Decade"), (
             Round("stock", mark("Stock phase"), (stock,), again=is_dealing),
             Phase("2", "stock_end", mark("End of the stock phase"), Mode.AUTOMATIC, "review", enter=end_stock),
             building,
-            Round("actions", mark("Actions"), (action,), again=may_place),
+            Round("actions", mark("Actions"), (action,), again=may_place, is_moment=True),
             Round("operations", mark("Operations"), (operation,), again=may_operate),
             Phase("6", "cleanup", mark("Cleanup"), Mode.AUTOMATIC, "review", when=is_not_over, enter=clean_up),
         ), again=is_not_over),

@@ -50,7 +50,7 @@ class Trade(FreeAct, frozen=True, kw_only=True, tag="trade"):
         check_free(state)
         check_company(state, self.actor, self.company)
         if self.give == self.take:
-            raise Refused("Take another kind than you give.", "B-42", code="same_kind", field="take")
+            raise Refused("Take a different kind from the one you give.", "B-42", code="same_kind", field="take")
         if state.cubes(self.give, self.company) < TRADED:
             raise Refused(
                 "{company} has {there} of {cube}; a trade takes two.",
@@ -103,10 +103,12 @@ class UseAsset(FreeAct, frozen=True, kw_only=True, tag="use_asset"):
         if row.use.fixed and not fixed_cubes(state, row.use):
             raise Refused("Haymarket has none of its cubes.", "B-44", code="no_effect", field="company")
         if row.use.appeal and own.appeal == MOST_APPEAL:
-            raise Refused("The appeal of {company} is {most}.", "B-89", company=title, most=MOST_APPEAL,
+            raise Refused("The appeal of {company} is already at its maximum of {most}.", "B-89",
+                          company=title, most=MOST_APPEAL,
                           code="no_effect", field="company")  # fmt: skip
         if row.steps and own.price == VALUES[-1]:
-            raise Refused("The value of {company} is {most}.", "B-89", company=title, most=VALUES[-1],
+            raise Refused("The value of {company} is already at its maximum of {most}.", "B-89",
+                          company=title, most=VALUES[-1],
                           code="no_effect", field="company")  # fmt: skip
         check_cash(state, self.company, row.cost, "B-44", "company")
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
 
 from game.engine.actions import Action, Refused, tag_of
 from game.engine.flow import Flow, Phase
 from game.engine.language import mark, say
-from game.engine.offers import Choice, Counts, Field, Offer, Range
+from game.engine.offers import Choice, Counts, Field, Offer, Range, When
 from game.engine.phrases import thousands
 from game.rulesets.big_shoulders.descriptions import asset_in_words, space_in_words
 from game.rulesets.big_shoulders.effects import ASSETS
 from game.rulesets.big_shoulders.free_acts import TRADED, Bonus, EndTurn, Trade, UseAsset
 from game.rulesets.big_shoulders.offers_ahead import PLACE_TITLES, company_orders, stock_order
 from game.rulesets.big_shoulders.offers_placing import move_words, placing
+from game.rulesets.big_shoulders.offers_sale import Part, sale_for, sellable_by
 from game.rulesets.big_shoulders.operating import (
     BuyCubes,
     Raise,
@@ -81,10 +84,11 @@ def _stock(state: ShouldersState, seat: int) -> Iterator[Offer]:
 
 def _dealing(state: ShouldersState, seat: int) -> Iterator[Offer]:
     yield from _selling(state, seat)
+    sellable = sellable_by(state, seat)
     for company in COMPANY_KEYS:
         if company in state.companies:
-            yield from _buying(state, seat, company)
-    yield from _starting(state, seat)
+            yield from _buying(state, seat, company, sellable)
+    yield from _starting(state, seat, sellable)
     yield offered(state, PassTurn(actor=seat), say(PassTurn.title), "BS 5.1")
     yield offered(state, Done(actor=seat), say(Done.title), "B-9")
 
@@ -113,7 +117,7 @@ def _refusal(action: Action, state: ShouldersState) -> str:
     return ""
 
 
-def _buying(state: ShouldersState, seat: int, company: Company) -> Iterator[Offer]:
+def _buying(state: ShouldersState, seat: int, company: Company, sellable: Sequence[Part]) -> Iterator[Offer]:
     title, price = COMPANIES[company].title, state.price(company)
     for kind, place in ((kind, place) for kind in BOUGHT for place in PLACES):
         there = state.at(company, kind, place_of(company, place))
@@ -122,23 +126,35 @@ def _buying(state: ShouldersState, seat: int, company: Company) -> Iterator[Offe
         label = say(
             "{certificate} at {price}", certificate=say(KIND_TITLES[kind]), price=thousands(UNITS[kind] * price)
         )
-        text = say("{there} there: {place}", there=there, place=say(PLACE_TITLES[place]))
+        text = say("{place}: {there}", there=there, place=say(PLACE_TITLES[place]))
         fixed = {"company": company, "certificate": kind, "place": place}
         action = Buy(actor=seat, company=company, certificate=kind, place=place)
-        yield offered(state, action, label, "BS 5.3", text=text, group=title, **fixed)
+        offer = offered(state, action, label, "BS 5.3", text=text, group=title, **fixed)
+        sale = sale_for(state, action, sellable, is_needed=bool(offer.refused))
+        yield _with_sale(offer, sale) if sale else offer
 
 
-def _starting(state: ShouldersState, seat: int) -> Iterator[Offer]:
+def _with_sale(offer: Offer, *fields: Field) -> Offer:
+    """A purchase or start with the sale that it may carry; a refused one is made possible by that."""
+    text = say("Only with a sale: {reason}", reason=offer.refused) if offer.refused else offer.text
+    return msgspec.structs.replace(offer, refused="", fields=fields, text=text)
+
+
+def _starting(state: ShouldersState, seat: int, sellable: Sequence[Part] = ()) -> Iterator[Offer]:
     for company in COMPANY_KEYS:
         if company in state.companies:
             continue
-        values = tuple(
-            (value, thousands(value)) for value in OPENING_VALUES if UNITS[DIRECTOR] * value <= state.cash(seat)
-        )
         label = say("Start {company}", company=COMPANIES[company].title)
-        field = Choice("value", say("Value"), values)
-        action = Start(actor=seat, company=company, value=OPENING_VALUES[0])
-        yield offered(state, action, label, "BS 5.5", field, group=mark("New companies"), company=company)
+        starts = {value: Start(actor=seat, company=company, value=value) for value in OPENING_VALUES}
+        values = [value for value, start in starts.items() if not _refusal(start, state)]
+        sales = [sale for value, start in starts.items()
+                 if (sale := sale_for(state, start, sellable, When("value", (value,)), is_needed=value not in values))
+                ]  # fmt: skip
+        values += [value for sale in sales if sale.when for value in sale.when.values if value not in values]
+        field = Choice("value", say("Value"), tuple((value, thousands(value)) for value in values))
+        first = starts[OPENING_VALUES[0]]
+        offer = offered(state, first, label, "BS 5.5", field, *sales, group=mark("New companies"), company=company)
+        yield _with_sale(offer, field, *sales) if sales else offer
 
 
 # --- buildings

@@ -77,10 +77,10 @@ def _recipe(company: Company) -> Offer:
     prices = (*((price, thousands(price)) for price in COLUMN_PRICES.values()), (0, say("buy none")))
     steps = ((0, say("always")), (1, say("one step")), (2, say("two steps")), (3, say("three steps")))
     fields: tuple[Field, ...] = (
-        Choice("dearest", say("Dearest cube"), prices),
+        Choice("dearest", say("Highest price for a cube"), prices),
         Range("runs", say("Factories that must run"), 0, len(row.factories), 1),
         Choice("steps", say("Pay for"), (*steps, (NEVER, say("never")))),
-        Range("share", say("Or for dollars a share"), 0, 999, 0),
+        Range("share", say("Or from this dividend per share"), 0, 999, 0),
     )
     label = say("{recipe}: {company}", recipe=say(Recipe.title), company=row.title)
     return Offer("recipe", label, {"company": company}, fields, rule="B-79", slot=f"recipe:{company}", group=GROUP)
@@ -91,6 +91,9 @@ def _bonus_rules() -> Iterator[Offer]:
         label = say("{rule}: {bonus}", rule=say(BonusRule.title), bonus=say(BONUS_TITLES[bonus]))
         fields: tuple[Field, ...] = (Choice("take", say("Answer"), ((True, say("Take it")), (False, say("$25")))),)
         if bonus in ("worker", "automation"):
-            factories = ((0, say("The first that can")), *((n, say("Factory {number}", number=n)) for n in (1, 2, 3)))
+            factories = (
+                (0, say("The first factory that can")),
+                *((n, say("Factory {number}", number=n)) for n in (1, 2, 3)),
+            )
             fields = (*fields, Choice("factory", say("Factory"), factories))
         yield Offer("bonus_rule", label, {"bonus": bonus}, fields, rule="B-79", slot=f"bonus:{bonus}", group=GROUP)

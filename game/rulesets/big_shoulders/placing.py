@@ -42,7 +42,7 @@ from game.rulesets.big_shoulders.values import pay_dividend
 
 
 class Place(Action, frozen=True, kw_only=True, tag="place"):
-    """Place a partner for an own company; `end` ends the turn as soon as no bonus is open. (BS 6.2, B-24)"""
+    """Place a partner for one of your companies; `end` ends the turn as soon as no bonus is open. (BS 6.2, B-24)"""
 
     company: Company
     space: Space
@@ -65,7 +65,7 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
     def check(self, state: ShouldersState) -> None:
         check_free(state)
         if state.has_placed:
-            raise Refused("You have placed a partner in this turn.", "BS 6.2", code="has_placed", field="space")
+            raise Refused("You have already placed a partner this turn.", "BS 6.2", code="has_placed", field="space")
         check_director(state, self.actor, self.company)
         check_open(state, self.space)
         effect = effect_of(self.space)
@@ -160,7 +160,7 @@ def _pay_for_space(play: Play[ShouldersState], placed: Place) -> None:
         if tile.is_paid_by_bank:
             play.pay(BANK, cash_of(owner), tile.fee, why="bank's fee")
         else:
-            play.pay(treasury, cash_of(owner), tile.fee, why="fee")
+            play.pay(treasury, cash_of(owner), tile.fee, why=mark("fee"))
         play.emit(OwnerPaid(seat=owner, tile=space, amount=tile.fee))
     else:
         play.pay(BANK, treasury, SPACES[space].gives, why="fund raising")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from game.engine.breakdown import Part
-from game.engine.language import mark
+from game.engine.language import count, say
 from game.engine.leaving import ranked
+from game.engine.phrases import thousands
 from game.engine.ruleset import Standing
 from game.rulesets.big_shoulders.state import ShouldersState
 from game.rulesets.big_shoulders.tables import COMMON, COMPANIES, COMPANY_KEYS, PREFERRED, Company
@@ -56,9 +57,19 @@ def score_parts(state: ShouldersState, subject: str) -> tuple[Part, ...]:
         return ()
     seat = int(subject)
     certificates = [
-        Part(COMPANIES[company].title, units * state.price(company))
+        Part(_shares(state, company, units), units * state.price(company))
         for company in COMPANY_KEYS
         if company in state.companies and (units := state.units(seat, company))
     ]
-    goals = [Part(mark("Goals"), state.awards[seat])] if state.awards[seat] else []
-    return Part(mark("Cash"), state.cash(seat)), *certificates, *goals
+    goals = [Part(say("Goals"), state.awards[seat])] if state.awards[seat] else []
+    return Part(say("Cash"), state.cash(seat)), *certificates, *goals
+
+
+def _shares(state: ShouldersState, company: Company, units: int) -> str:
+    return count(
+        "{company}, {n} share at {value}",
+        "{company}, {n} shares at {value}",
+        units,
+        company=COMPANIES[company].title,
+        value=thousands(state.price(company)),
+    )

@@ -84,18 +84,26 @@ class Buy(StockAction, frozen=True, kw_only=True, tag="buy"):
     def check_purchase(self, state: ShouldersState) -> None:
         """Checked on the position after the sale of this turn. (B-13, B-14)"""
         check_duty(state, self.actor)
+        self.check_company(state)
+        check_limit(state, self.actor)
+        check_cash(state, self.actor, self.cost(state))
+
+    def check_company(self, state: ShouldersState) -> None:
+        """What no sale of other companies changes."""
         check_place(state, self.company, self.certificate, self.place)
         check_rebuy(state, self.actor, self.company)
         check_holding(state, self.actor, self.company, self.certificate)
-        check_limit(state, self.actor)
-        check_cash(state, self.actor, UNITS[self.certificate] * state.price(self.company))
+
+    def cost(self, state: ShouldersState) -> int:
+        """Dollars."""
+        return UNITS[self.certificate] * state.price(self.company)
 
     def carry_out(self, play: Play[ShouldersState]) -> None:
         state = play.state
         if self.sale:
             sell(play, self.actor, self.sale)
             self.check_purchase(state)
-        price = UNITS[self.certificate] * state.price(self.company)
+        price = self.cost(state)
         treasury = treasury_of(self.company)
         if self.place == "treasury":
             play.pay(cash_of(self.actor), treasury, price, why="purchase")
@@ -131,6 +139,16 @@ class Start(StockAction, frozen=True, kw_only=True, tag="start"):
     def check_start(self, state: ShouldersState) -> None:
         """Checked on the position after the sale of this turn. (B-13, B-14)"""
         check_duty(state, self.actor)
+        self.check_company(state)
+        check_limit(state, self.actor)
+        check_cash(state, self.actor, self.cost(state))
+
+    def cost(self, state: ShouldersState) -> int:
+        """Dollars."""
+        return UNITS[DIRECTOR] * self.value
+
+    def check_company(self, state: ShouldersState) -> None:
+        """What no sale changes."""
         if state.turn == 1 and not state.is_setting_up:
             raise Refused("No company is started in the first stock phase.", "BS 5.5", code="first_decade")
         if self.company in state.companies:
@@ -150,8 +168,6 @@ class Start(StockAction, frozen=True, kw_only=True, tag="start"):
                 code="no_opening_value",
                 field="value",
             )
-        check_limit(state, self.actor)
-        check_cash(state, self.actor, UNITS[DIRECTOR] * self.value)
 
     def carry_out(self, play: Play[ShouldersState]) -> None:
         state = play.state
@@ -159,8 +175,8 @@ class Start(StockAction, frozen=True, kw_only=True, tag="start"):
             sell(play, self.actor, self.sale)
             self.check_start(state)
         row, treasury = COMPANIES[self.company], treasury_of(self.company)
-        price = UNITS[DIRECTOR] * self.value
-        play.pay(cash_of(self.actor), treasury, price, why="start")
+        price = self.cost(state)
+        play.pay(cash_of(self.actor), treasury, price, why=mark("start"))
         for kind in (DIRECTOR, PREFERRED, COMMON):
             place = hand_of(self.actor) if kind == DIRECTOR else treasury
             play.ledger.hand_over(certificate(self.company, kind), UNISSUED, place, ISSUED[kind])

@@ -197,13 +197,13 @@ ASSET_SLOTS = (40, 50, 60, 70, 80)
 """The row of capital assets by price. (BS 1.9)"""
 
 GOALS: Mapping[int, str] = {
-    1: mark("Managers in own companies"),
-    2: mark("Salespeople in own companies"),
-    3: mark("Capital assets of own companies"),
-    4: mark("Workers in own companies"),
-    5: mark("Automation tokens in use in own companies"),
-    6: mark("Best appeal among own companies"),
-    7: mark("Most cash in one own company"),
+    1: mark("Managers in your companies"),
+    2: mark("Salespeople in your companies"),
+    3: mark("Capital assets of your companies"),
+    4: mark("Workers in your companies"),
+    5: mark("Automation tokens in use in your companies"),
+    6: mark("Best appeal among your companies"),
+    7: mark("Most cash in one of your companies"),
     8: mark("Partners"),
     9: mark("Common certificates"),
     10: mark("Preferred certificates"),

@@ -35,7 +35,7 @@ class HandTile(msgspec.Struct, frozen=True):
 class Build(Decision):
     """All choose in secret, and all tiles are revealed together."""
 
-    prompt = mark("Choose the tile that you build and the one that you discard")
+    prompt = mark("Choose one tile to build and one to discard")
     names = frozenset({BUILD, DISCARD})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -43,10 +43,10 @@ class Build(Decision):
             return []
         tiles = [str(offer.fixed["build"]) for offer in offers if offer.kind == "choose"]
         if not form.get(BUILD):
-            raise Missing(BUILD, "Choose the tile that you build.", "BS 6.1")
+            raise Missing(BUILD, "Choose the tile to build.", "BS 6.1")
         build = one_of(form, BUILD, mark("The tile that you build"), tiles, rule="BS 6.1")
         if not form.get(DISCARD):
-            raise Missing(DISCARD, "Choose the tile that you discard.", "BS 6.1")
+            raise Missing(DISCARD, "Choose the tile to discard.", "BS 6.1")
         discard = one_of(form, DISCARD, mark("The tile that you discard"), tiles, rule="BS 6.1")
         if build == discard:
             raise BadField(DISCARD, "You cannot build and discard the same tile: choose two tiles.", "BS 6.1")
@@ -68,7 +68,7 @@ class Build(Decision):
 
     def ticket(self, question: Question) -> Ticket:
         hand = tuple(_tile(question, tile) for tile in question.you.hand)
-        title = say("Choose the tile that you build and the one that you discard.")
+        title = say("Choose one tile to build and one to discard.")
         stays = _stays(question)
         return Ticket(
             f"{PANEL}/building.html", title, hand, _preview(question), mark("Building"), stays, say("Submit"), skip=""

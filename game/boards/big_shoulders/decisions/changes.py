@@ -31,6 +31,8 @@ def changes(question: Question, after: ShouldersView, company: str = "") -> tupl
         if was.is_started and was.price != now.price:
             label = say("Value") if was.key == company else say("Value of {company}", company=was.title)
             rows.append(_money(label, was.price, now.price))
+        if was.is_started and was.director_seat != now.director_seat:
+            rows.append(_director(question, was, now))
     return (*rows, *_of_players(question, after), *_of_market(before, after))
 
 
@@ -58,8 +60,14 @@ def _of_company(before: ShouldersView, after: ShouldersView, key: str) -> Iterat
         yield Row(say("Cubes"), cubes_in_words(now.cubes) or nothing, cubes_in_words(was.cubes) or nothing)
     if was.asset != now.asset and now.asset:
         yield Row(say("Asset"), ASSETS[now.asset].title, _asset_words(was))
-    if was.director_seat != now.director_seat and was.is_started:
-        yield Row(say("Director"), say("changes"))
+
+
+def _director(question: Question, was: CompanyView, now: CompanyView) -> Row:
+    """Who takes an office, and from whom. (BS 5.7)"""
+    assert now.director_seat is not None
+    assert was.director_seat is not None
+    label = say("Director of {company}", company=was.title)
+    return Row(label, question.name(now.director_seat), question.name(was.director_seat))
 
 
 def _asset_words(company: CompanyView) -> str:

@@ -156,6 +156,8 @@ def _read_raise(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     if offer is None:
         raise BadField("preferred", "The treasury does not hold that certificate.", "BS 7.2")
     low, high = plan.range_in(offer, "commons")
+    if low and form.get("commons") in {"", "0"}:
+        raise Missing("commons", "Choose how many certificates are sold.", "BS 7.2")
     commons = whole(form, "commons", mark("Common certificates"), low, high, rule="BS 7.2") if high else 0
     return [{"kind": RAISE, **offer.fixed, "commons": commons}]
 
@@ -276,7 +278,9 @@ def _send(question: Question, laid: Laid | None) -> str:
     form = question.filled
     if question.of("bonus"):
         return say("Answer")
-    if form.get(ACT) in {FREE, RAISE}:
+    if form.get(ACT) == RAISE:
+        return say("Raise funds, then go on")
+    if form.get(ACT) == FREE:
         return say(free.SEND)
     if form.get(ACT) == END:
         return say("End the operation")
@@ -314,9 +318,12 @@ def _raise_preview(question: Question) -> Preview:
     request = question.request(RAISE)
     course = Course(question)
     if request is None or not course.do(request) or course.after is None:
-        return Preview(
-            hint=say("Certificates of the treasury go to the bank pool at today’s value, and the value falls.")
+        price = company_of(question.view, question.view.operation.company).price
+        text = mark(
+            "Certificates go from the treasury to the bank pool. Each share brings {price}; the value falls by a step "
+            "for each, and by one more."
         )
+        return Preview(hint=say(text, price=thousands(price)))
     return Preview(say("If you raise funds"), changes(question, course.after, question.view.operation.company))
 
 

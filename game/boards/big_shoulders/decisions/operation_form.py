@@ -17,7 +17,7 @@ from game.boards.decision import Question, Request
 from game.boards.shapes import Option
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.engine.phrases import capitalised
+from game.engine.phrases import capitalised, thousands
 from game.rulesets.big_shoulders.tables import COLUMN_PRICES, CUBE_TITLES, CUBES, Cube
 from game.rulesets.big_shoulders.telling import cubes_in_words
 from game.rulesets.big_shoulders.view import CompanyView, FactoryView, ShouldersView
@@ -187,7 +187,7 @@ def _lack(question: Question, company: CompanyView, first: int, last: int) -> st
     if missing:
         return say("{cubes} not for sale", cubes=cubes_in_words(missing))
     is_paid = supplied(question.view, company, first, last, may_buy=True, may_trade=False) is not None
-    return "" if is_paid else say("its cash does not buy the cubes")
+    return "" if is_paid else say("its cash of {cash} is not enough for the cubes", cash=thousands(company.cash))
 
 
 def take_fields(course: Course, company: str, factory: int) -> list[TakeField]:

@@ -30,6 +30,8 @@ def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     if not form.get(ORDER):
         raise Missing(ORDER, "Choose what you order.", "B-79")
     offer = orders[one_of(form, ORDER, mark("The order"), orders, rule="B-79")]
+    if form.get(ORDER_FOR) not in {"", offer.slot}:
+        raise Missing(ORDER, "Fill in this order: the fields shown belonged to another one.", "B-79")
     read = {"stock_order": _read_stock, "placements": _read_entries, "recipe": _read_recipe, "bonus_rule": _read_answer}
     return [{"kind": offer.kind, **offer.fixed, **read[offer.kind](form, offer)}]
 
@@ -96,6 +98,8 @@ def _read_wish(form: Filled, row: int, records: Records) -> Request:
         part not in texts_of(fields[name]) for name, part in zip(names, paper, strict=True)
     ):
         raise BadField(f"{WISH}{row}_paper", "There is no such certificate to order.", "B-79")
+    if not form.get(f"{WISH}{row}_price"):
+        raise Missing(f"{WISH}{row}_price", "Choose the highest value you will pay.", "B-79")
     price = fields["price"]
     assert isinstance(price, Range)
     limit = whole(form, f"{WISH}{row}_price", mark("Highest value"), price.low, price.high, rule="B-79")
@@ -139,7 +143,7 @@ def _read_recipe(form: Filled, offer: Offer) -> Request:
     assert isinstance(share, Range)
     prices, steps = texts_of(field_of(offer, "dearest")), texts_of(field_of(offer, "steps"))
     return {
-        "dearest": prices[one_of(form, f"{RECIPE}dearest", mark("Dearest cube"), prices, rule="B-79")],
+        "dearest": prices[one_of(form, f"{RECIPE}dearest", mark("Highest price for a cube"), prices, rule="B-79")],
         "runs": whole(form, f"{RECIPE}runs", runs.label, runs.low, runs.high, rule="B-79"),
         "steps": steps[one_of(form, f"{RECIPE}steps", mark("Pay for"), steps, rule="B-79")],
         "share": whole(form, f"{RECIPE}share", share.label, share.low, share.high, rule="B-79"),

@@ -1,4 +1,4 @@
-"""What a standing order does at once where it is given in the own turn, as its button says. (B-79)"""
+"""What a standing order that is given in one’s own turn does at once, as its button says. (B-79)"""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from game.boards.big_shoulders.decisions.course import company_of
 from game.boards.decision import Question, Request
 from game.engine.language import mark, say
 from game.engine.offers import Offer
+from game.rulesets.big_shoulders.offers_sale import closed
 from game.rulesets.big_shoulders.state import Operation
 
 LATER = mark("Leave the order")
@@ -17,12 +18,12 @@ GIVE = "order"
 
 
 def is_giving(question: Question) -> bool:
-    """Whether the ticket of the own turn gives an order."""
+    """Whether the ticket of one’s own turn gives an order."""
     return question.filled.get("act") == GIVE and not question.of("bonus")
 
 
 def order_send(question: Question) -> str:
-    """What the button says in the own turn."""
+    """What the button says in one’s own turn."""
     request = question.request()
     if request is None or request["kind"] not in DOES_NOW:
         return say(LATER)
@@ -35,7 +36,7 @@ def _stock(question: Question, request: Request) -> str:
         return ""
     if any(_is_bought(question, wish) for wish in request["wishes"]):
         return mark("Order, buy and end turn")
-    may_deal = any(not offer.refused for kind in ("buy", "start") for offer in question.of(kind))
+    may_deal = any(not closed(offer) for kind in ("buy", "start") for offer in question.of(kind))
     asks = request["otherwise"] == "ask" or (request["otherwise"] == "pass_if_unable" and may_deal)
     return "" if asks or not _is_open(question.of("pass_turn")) else mark("Order, pass and end turn")
 
@@ -47,7 +48,7 @@ def _is_bought(question: Question, wish: Mapping[str, Any]) -> bool:
 
 
 def _is_open(offers: list[Offer]) -> bool:
-    return any(not offer.refused for offer in offers)
+    return any(not closed(offer) for offer in offers)
 
 
 def _placements(question: Question, request: Request) -> str:

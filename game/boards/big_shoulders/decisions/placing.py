@@ -47,6 +47,7 @@ from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.language import mark, mark_as, say, say_as
 from game.engine.offers import Offer
 from game.engine.phrases import thousands
+from game.rulesets.big_shoulders.descriptions import asset_in_words
 from game.rulesets.big_shoulders.effects import ASSETS, TILES
 from game.rulesets.big_shoulders.tables import ASSET_SLOTS, COMPANIES, COMPANY_KEYS
 
@@ -172,7 +173,7 @@ class Act(Decision):
         course = _settled(question) if question.of("bonus") else course_of(question)
         is_bonus = bool(question.of("bonus"))
         ready = question.you.ready_partners
-        title = say("Answer the bonus.") if is_bonus else say("Place a partner.")
+        title = say("Decide on the bonus.") if is_bonus else say("Place a partner.")
         if question.view.has_placed and not is_bonus:
             title = say("End your turn, or use an asset or a trade.")
         hint = say("Partners left: {n}", n=ready)
@@ -327,7 +328,7 @@ def _asset(question: Question, offer: Offer) -> Option:
     return Option(
         str(slot),
         ASSETS[asset].title,
-        offer.text.partition("; ")[2],
+        asset_in_words(ASSETS[asset]),
         thousands(slot - (discount or 0)),
         checked=question.filled.get(SLOT) == str(slot),
         refused=offer.refused,
@@ -342,7 +343,7 @@ def _send(question: Question) -> str:
     if form.get(ACT) == FREE:
         return say(free.SEND)
     if form.get(ACT) == END:
-        return say("End turn")
+        return say_as("turn", ACTS[END])
     space, stays = form.get(SPACE), bool(form.get(STAY))
     if space in DOES:
         return say((GOES_ON if stays else DOES)[space])
@@ -387,4 +388,5 @@ def _fee(question: Question, space: Any) -> tuple[Row, ...]:
     if owner is None:
         return ()
     note = say("from the bank") if tile.is_paid_by_bank else say("from the company")
-    return (Row(say("Fee to {name}", name=question.name(owner)), thousands(tile.fee), note=note),)
+    to = say("Fee to you") if owner == question.view.seat else say("Fee to {name}", name=question.name(owner))
+    return (Row(to, thousands(tile.fee), note=note),)

@@ -34,9 +34,9 @@ DEMAND = mark("Goods")
 
 
 def signature(form: Filled) -> str:
-    """Differs where the production does: then the goods are other ones."""
+    """Differs where the production does: then the goods are other ones. The order of the cubes says nothing."""
     parts = (
-        f"{name}={','.join(values)}"
+        f"{name}={','.join(sorted(values) if name == CUBE else values)}"
         for name, values in sorted(form.all().items())
         if any(values) and (name in {CUBE, TRADE, RUNS, USE} or name.startswith((TAKE, BONUS)))
     )

@@ -1,4 +1,4 @@
-"""The form of standing orders: one at a time, while others act or in the own turn, where it is tried at once. (B-79)"""
+"""Standing orders: one at a time, given while others act, or in one’s own turn and then tried at once. (B-79)"""
 
 from __future__ import annotations
 
@@ -44,12 +44,16 @@ PANEL = "boards/big_shoulders/panel"
 LEAVE = mark("Leave it for my turn")
 TITLES = {"stock_order": mark("Trades"), "placements": mark("Placements"), "recipe": mark("Recipe")}
 MEANS = {
-    "stock_order": mark("In each of your turns the first purchase that is possible is made, each once."),
-    "placements": mark("In each of your turns the first placement that is possible is made, each once."),
-    "recipe": mark(
-        "It buys the cubes that its factories lack, runs what can run, sells for most, and pays as you say here."
+    "stock_order": mark(
+        "On each of your turns the first of these purchases that is possible is made; each is made only once."
     ),
-    "bonus_rule": mark("Every bonus of this kind is answered like this."),
+    "placements": mark(
+        "On each of your turns the first of these placements that is possible is made; each is made only once."
+    ),
+    "recipe": mark(
+        "It buys the cubes its factories lack, runs what can run, sells at the highest price, and pays as you say here."
+    ),
+    "bonus_rule": mark("Every bonus of this kind is answered this way."),
 }
 STARTS: Mapping[str, str] = {"dearest": "30", "runs": "1", "steps": "1", "share": "0"}
 
@@ -305,7 +309,7 @@ def _targets(question: Question, row: int, entry: Offer | None) -> tuple[Target,
     )
 
 
-# --- what it does at once, in the own turn
+# --- what it does at once, in one’s own turn
 
 
 def order_preview(question: Question) -> Preview:
@@ -314,5 +318,5 @@ def order_preview(question: Question) -> Preview:
         return Preview(says=(Say(question.bad.text, question.bad.rule),))
     request = question.request()
     if request is None:
-        return Preview(hint=say("Only you see your orders. One that does not fit asks you."))
+        return Preview(hint=say("Only you see your orders. If one does not fit, you are asked."))
     return Preview(hint=capitalised(words.sentence(request, question.view)) + ".")

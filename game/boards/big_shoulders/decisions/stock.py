@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,10 +17,12 @@ from game.boards.big_shoulders.decisions.standing import OrderForm, in_own_turn,
 from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, one_of, whole
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, mark_as, say, say_as
-from game.engine.offers import Choice, Counts, Offer
+from game.engine.offers import Counts, Offer
 from game.engine.phrases import thousands
+from game.rulesets.big_shoulders.effects import PRICE_PROTECTION
+from game.rulesets.big_shoulders.offers_sale import SALE, needs_sale, sale_in, values_of
 from game.rulesets.big_shoulders.tables import COMPANIES, DIRECTOR, MOST_SHARES, OPENING_VALUES, TRADE_TITLES, UNITS
-from game.rulesets.big_shoulders.view import CompanyView
+from game.rulesets.big_shoulders.view import CompanyView, ShouldersView
 
 PANEL = "boards/big_shoulders/panel"
 ACT, COMPANY, PAPER, VALUE, SOLD = "act", "company", "certificate", "value", "sell_"
@@ -29,7 +31,7 @@ ACTS = {
     "sell": (mark_as("stock", "Sell"), mark("Sell, then go on")),
     "start": (mark_as("stock", "Start"), mark("Start it and end turn")),
     "pass_turn": (mark_as("stock", "Pass"), mark("Pass and end turn")),
-    "done": (mark_as("stock", "Done"), mark("End turn")),
+    "done": (mark_as("stock", "Done"), mark("End the turn")),
     GIVE: (mark_as("stock", "Orders"), mark("Leave the order")),
 }
 """By kind: its name on the ticket, and what the button says."""
@@ -42,11 +44,15 @@ PAPERS = {"P": mark("Preferred, 2 shares"), "C": mark("Common, 1 share"), "D": m
 PAPERS_INSIDE = {"P": mark("the preferred certificate"), "C": mark("a common certificate")}
 PLACES = {"treasury": mark("from the treasury"), "pool": mark("from the bank pool")}
 HINTS = {
-    "": mark("Choose what you do in this turn."),
+    "": mark("Choose what to do this turn."),
     "sell": mark("Choose what you sell."),
 }
 CHOOSE = mark("Choose a company to see what it would bring.")
 TURN = mark("Take the turn")
+
+
+Parts = tuple[tuple[Any, str, int], ...]
+"""Certificates that may be sold: name, label and number."""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -62,7 +68,8 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class StockForm(msgspec.Struct, frozen=True):
-    """The fields: `companies` for a purchase or a start, `papers` of the chosen one, or its opening `values`."""
+    """The fields: `companies` for a purchase or a start, `papers` of the chosen one, or its opening `values` and the
+    company that would be `started`."""
 
     acts: tuple[Option, ...]
     act: str
@@ -70,6 +77,7 @@ class StockForm(msgspec.Struct, frozen=True):
     papers: tuple[Option, ...]
     values: tuple[Option, ...]
     held: tuple[Held, ...]
+    started: CompanyView | None = None
     orders: OrderForm | None = None
 
 
@@ -102,7 +110,7 @@ class Stock(Decision):
         if "certificate" in request:
             values[PAPER] = [f"{request['certificate']}:{request['place']}"]
         return values | {
-            f"{SOLD}{name}": [str(number)] for name, number in request.get("certificates", {}).items()
+            f"{SOLD}{name}": [str(number)] for name, number in _sale_of(request).items()
         }  # fmt: skip
 
     def with_defaults(self, question: Question) -> Filled:
@@ -120,10 +128,10 @@ class Stock(Decision):
         if form.get(ACT) == "start" and form.get(VALUE) not in _values(offers, form.get(COMPANY)):
             form = form.with_(value=str(OPENING_VALUES[0]))
         if form.get(ACT) == "buy":
-            papers = [paper for paper, offer in _papers(offers, form.get(COMPANY)).items() if not offer.refused]
+            papers = {paper: offer for paper, offer in _papers(offers, form.get(COMPANY)).items() if not offer.refused}
             if form.get(PAPER) not in papers:
-                form = form.with_(certificate=papers[0] if papers else "")
-        return form
+                form = form.with_(certificate=min(papers, key=lambda paper: needs_sale(papers[paper]), default=""))
+        return _with_least(form, _needed_sale(form, offers))
 
     def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
         return [f"{PANEL}/_stock.html"]
@@ -131,7 +139,7 @@ class Stock(Decision):
     def ticket(self, question: Question) -> Ticket:
         form = question.filled
         is_first = question.view.phase.name == "first_company"
-        title = say("Start your first company.") if is_first else say("Buy, sell, start a company, or pass.")
+        title = say("Start your first company.") if is_first else _title(question)
         act = form.get(ACT)
         return Ticket(
             f"{PANEL}/stock.html",
@@ -147,6 +155,14 @@ class Stock(Decision):
         return words.sentence(request, view)
 
 
+def _title(question: Question) -> str:
+    """What is left to do: a sale comes once and first, and no company starts in the first decade. (BS 5.1, BS 5.5)"""
+    may_start = any(not offer.refused for offer in question.of("start"))
+    if question.view.has_sold:
+        return say("Buy, start a company, or end your turn.") if may_start else say("Buy, or end your turn.")
+    return say("Buy, sell, start a company, or pass.") if may_start else say("Buy, sell, or pass.")
+
+
 def acts_of(offers: Sequence[Offer]) -> list[str]:
     """What can be done."""
     acts = [kind for kind in ACTS if any(offer.kind == kind and not offer.refused for offer in offers)]
@@ -154,19 +170,54 @@ def acts_of(offers: Sequence[Offer]) -> list[str]:
 
 
 def _read_sale(form: Filled, offers: Sequence[Offer]) -> Request:
-    parts = _parts(offers)
-    sold = {
-        name: whole(form, f"{SOLD}{name}", label, 0, most, rule="BS 5.2")
-        for name, label, most in parts
-        if form.get(f"{SOLD}{name}")
-    }
-    sold = {name: number for name, number in sold.items() if number}
+    sold = _sold(form, _parts(offers))
     if not sold:
         raise Missing(ACT, "Choose at least one certificate.", "BS 5.2")
     return {"kind": "sell", "certificates": sold}
 
 
-def _parts(offers: Sequence[Offer]) -> tuple[tuple[Any, str, int], ...]:
+def _sold(form: Filled, parts: Parts) -> dict[str, int]:
+    sold = {
+        name: whole(form, f"{SOLD}{name}", label, 0, most, rule="BS 5.2")
+        for name, label, most in parts
+        if form.get(f"{SOLD}{name}")
+    }
+    return {name: number for name, number in sold.items() if number}
+
+
+def _needed_sale(form: Filled, offers: Sequence[Offer]) -> Counts | None:
+    """What the chosen purchase or start must carry."""
+    act, company, value = form.get(ACT), form.get(COMPANY), form.get(VALUE)
+    if act == "buy":
+        offer = _papers(offers, company).get(form.get(PAPER))
+        return sale_in(offer) if offer else None
+    starts = [offer for offer in offers if act == "start" == offer.kind and offer.fixed["company"] == company]
+    return sale_in(starts[0], int(value)) if starts and value.isdecimal() else None
+
+
+def _with_least(form: Filled, sale: Counts | None) -> Filled:
+    """As many of the first certificates as make it possible, as long as none has been chosen."""
+    if sale is None or any(form.get(f"{SOLD}{name}") for name, *_ in sale.parts):
+        return form
+    left, chosen = sale.least, {}
+    for name, _, most in sale.parts:
+        chosen[f"{SOLD}{name}"] = str(min(left, most))
+        left -= min(left, most)
+    return form.with_(**chosen)
+
+
+def _with_sale(form: Filled, offer: Offer, request: Request) -> Request:
+    """The purchase or start with the sale that it needs. (B-9)"""
+    sale = sale_in(offer, request.get("value"))
+    if sale is None:
+        return request
+    sold = _sold(form, sale.parts)
+    if not sold:
+        raise Missing(ACT, "Choose what you sell first.", "B-9")
+    return request | {SALE: sold}
+
+
+def _parts(offers: Sequence[Offer]) -> Parts:
     """Certificates that may be sold: name, label and number."""
     fields = [field for offer in offers if offer.kind == "sell" for field in offer.fields]
     return next((field.parts for field in fields if isinstance(field, Counts)), ())
@@ -180,7 +231,7 @@ def _read_purchase(form: Filled, offers: Sequence[Offer]) -> Request:
         raise Missing(PAPER, "Choose a certificate.", "BS 5.3")
     if papers[paper].refused:
         raise BadField(PAPER, papers[paper].refused, papers[paper].rule)
-    return {"kind": "buy", **papers[paper].fixed}
+    return _with_sale(form, papers[paper], {"kind": "buy", **papers[paper].fixed})
 
 
 def _read_start(form: Filled, offers: Sequence[Offer]) -> Request:
@@ -189,7 +240,7 @@ def _read_start(form: Filled, offers: Sequence[Offer]) -> Request:
     if offer.refused:
         raise BadField(COMPANY, offer.refused, offer.rule)
     value = one_of(form, VALUE, mark("The value"), _values(offers, company), rule="BS 5.5")
-    return {"kind": "start", "company": company, "value": int(value)}
+    return _with_sale(form, offer, {"kind": "start", "company": company, "value": int(value)})
 
 
 def _company(form: Filled, offers: Sequence[Offer], kind: str) -> str:
@@ -212,13 +263,8 @@ def _papers(offers: Sequence[Offer], company: str) -> dict[str, Offer]:
 
 def _values(offers: Sequence[Offer], company: str) -> list[str]:
     """The opening values that the reader can pay."""
-    fields = [
-        field
-        for offer in offers
-        if offer.kind == "start" and offer.fixed["company"] == company
-        for field in offer.fields
-    ]
-    return [str(value) for field in fields if isinstance(field, Choice) for value, _ in field.values]
+    starts = [offer for offer in offers if offer.kind == "start" and offer.fixed["company"] == company]
+    return [str(value) for offer in starts for value in values_of(offer.fields)]
 
 
 def _form(question: Question) -> StockForm:
@@ -235,9 +281,24 @@ def _form(question: Question) -> StockForm:
             Option(value, value, checked=value == form.get(VALUE))
             for value in (_values(question.offers, form.get(COMPANY)) if act == "start" else ())
         ),
-        held=tuple(_held(question, *part) for part in _parts(question.offers)) if act == "sell" else (),
+        held=tuple(_held(question, *part) for part in _sellable(question)),
+        started=_started(question) if act == "start" else None,
         orders=order_form(question) if act == GIVE else None,
     )
+
+
+def _started(question: Question) -> CompanyView | None:
+    """The company that the form would start."""
+    chosen = question.filled.get(COMPANY)
+    return next((company for company in question.view.companies if company.key == chosen), None)
+
+
+def _sellable(question: Question) -> Parts:
+    """What can be sold now, or with the chosen purchase or start."""
+    if question.filled.get(ACT) == "sell":
+        return _parts(question.offers)
+    sale = _needed_sale(question.filled, question.offers)
+    return sale.parts if sale else ()
 
 
 def _shown_papers(question: Question) -> dict[str, Offer]:
@@ -246,7 +307,7 @@ def _shown_papers(question: Question) -> dict[str, Offer]:
 
 
 def _companies(question: Question, act: str) -> tuple[Option, ...]:
-    """The companies that can be chosen, each with what matters: the own shares of it, or its trade and its value."""
+    """The companies that can be chosen, each with what matters: one’s shares of it, or its trade and its value."""
     offered: dict[str, list[Offer]] = {}
     for offer in question.of(act) if act in {"buy", "start"} else ():
         offered.setdefault(offer.fixed["company"], []).append(offer)
@@ -273,7 +334,7 @@ def _paper(question: Question, paper: str, offer: Offer) -> Option:
     return Option(
         paper,
         say(PAPERS[kind]),
-        say("{place}: {n}", place=say(PLACES[place]), n=left),
+        offer.text if needs_sale(offer) else say("{place}: {n}", place=say(PLACES[place]), n=left),
         thousands(UNITS[kind] * company.price),
         checked=question.filled.get(PAPER) == paper,
         refused=offer.refused,
@@ -295,17 +356,16 @@ def _preview(question: Question) -> Preview:
     if request is None:
         return Preview(hint=say(HINTS.get(question.filled.get(ACT), CHOOSE)))
     if request["kind"] == "pass_turn":
-        return Preview(hint=say("You do nothing in this turn. The phase ends once all players pass in a row."))
+        return Preview(hint=say("You do nothing this turn. The phase ends once all players pass in a row."))
     if request["kind"] == "done":
         return Preview(hint=say("Your sale counts, and your turn ends."))
     course = Course(question)
     if not course.do(request):
         return Preview(says=(Say(course.refusal.text, course.refusal.rule),)) if course.refusal else Preview()
     assert course.after is not None
-    return Preview(
-        _caption(request), (*changes(question, course.after, request.get("company", "")), *_start_rows(request)),
-        _says(question, request),
-    )  # fmt: skip
+    rows = changes(question, course.after, request.get("company", ""))
+    rows = (*_kept_values(question, request, course.after), *rows, *_start_rows(request))
+    return Preview(_caption(request), rows, _says(question, request))
 
 
 def _caption(request: Request) -> str:
@@ -315,6 +375,15 @@ def _caption(request: Request) -> str:
         company=company_title(request),
         value=request.get("value", 0),
     )
+
+
+def _kept_values(question: Question, request: Request, after: ShouldersView) -> Iterator[Row]:
+    """The values that a sale does not move, and why. (BS 5.6)"""
+    for key in words.shares_by_company(_sale_of(request)):
+        was, now = company_of(question.view, key), company_of(after, key)
+        if was.price == now.price:
+            note = say("kept by Price Protection") if was.asset == PRICE_PROTECTION else ""
+            yield Row(say("Value of {company}", company=was.title), thousands(now.price), thousands(was.price), note)
 
 
 def _start_rows(request: Request) -> tuple[Row, ...]:
@@ -329,11 +398,16 @@ def _start_rows(request: Request) -> tuple[Row, ...]:
     )
 
 
+def _sale_of(request: Mapping[str, Any]) -> Mapping[str, int]:
+    sold: Mapping[str, int] = request.get("certificates") or request.get(SALE) or {}
+    return sold
+
+
 def _says(question: Question, request: Request) -> tuple[Say, ...]:
     """What a sale means for the rest of the turn and the decade."""
-    if request["kind"] != "sell":
+    if not _sale_of(request):
         return ()
-    shares = words.shares_by_company(request["certificates"])
+    shares = words.shares_by_company(_sale_of(request))
     text = count(
         "You cannot buy this company again in this decade.",
         "You cannot buy these {n} companies again in this decade.",

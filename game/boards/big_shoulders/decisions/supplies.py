@@ -28,7 +28,7 @@ def needed(company: CompanyView, first: int, last: int) -> Counter[Cube]:
 
 
 def _balance(company: CompanyView, first: int, last: int) -> Counter[Cube]:
-    """What these factories lack of each kind; below zero what they leave over."""
+    """What these factories lack of each kind; negative where the company has more than they use."""
     balance: Counter[Cube] = Counter()
     for factory in company.factories[first - 1 : last]:
         balance.update(factory.inputs)

@@ -80,7 +80,7 @@ def key_of(value: Any) -> str:
 
 
 def with_smallest(form: Filled, offer: Offer) -> Filled:
-    """The least that the rules accept in every field that holds nothing; of flags the likelier answer."""
+    """Fill empty fields with the least that the rules accept, and flags with the likelier answer."""
     for field in offer.fields:
         match field:
             case Counts(parts=parts):

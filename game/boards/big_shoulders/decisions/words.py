@@ -34,7 +34,7 @@ def shares_by_company(certificates: Mapping[str, int]) -> Counter[str]:
 
 def sale(request: Request) -> str:
     """`sell 2 shares of Swift & Co. and 1 share of Elgin National Watch`."""
-    shares = shares_by_company(request.get("certificates", {}))
+    shares = shares_by_company(request.get("certificates") or request.get("sale") or {})
     parts = [
         count("{n} share of {company}", "{n} shares of {company}", number, company=company_title({"company": key}))
         for key, number in shares.items()
@@ -98,4 +98,6 @@ SENTENCES: Mapping[str, Callable[[Request], str]] = {
 
 def sentence(request: Request, view: Any) -> str:
     tell = SENTENCES.get(request["kind"])
-    return tell(request) if tell else AutoDecision().sentence(request, view)
+    if tell is None:
+        return AutoDecision().sentence(request, view)
+    return say("{sale}, then {deal}", sale=sale(request), deal=tell(request)) if request.get("sale") else tell(request)

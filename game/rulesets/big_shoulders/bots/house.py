@@ -12,6 +12,7 @@ from game.rulesets.big_shoulders.bots.operating import operate
 from game.rulesets.big_shoulders.bots.outlook import Outlook
 from game.rulesets.big_shoulders.bots.placing import Request, best_placement
 from game.rulesets.big_shoulders.effects import TILES
+from game.rulesets.big_shoulders.offers_sale import needs_sale
 from game.rulesets.big_shoulders.tables import DECADES, Company
 from game.rulesets.big_shoulders.view import ShouldersView
 
@@ -37,11 +38,15 @@ def _first_company(outlook: Outlook, offers: list[Offer]) -> Request:
 
 
 def _stock(outlook: Outlook, offers: list[Offer]) -> Request:
-    """The share that promises most for its price; what must be sold is sold."""
+    """The share that promises most for its price; what must be sold is sold.
+
+    It never starts a second company, which it would not know how to use: tried against house bots, one of decade 3
+    costs 300 dollars or more; one of decade 4 or 5, once nothing is worth buying, costs 240 with two players, and wins
+    no more games with four."""
     kinds = {offer.kind: offer for offer in offers}
     if "pass_turn" not in kinds and "done" not in kinds:
         return _least_sale(kinds["sell"])
-    purchases = [offer for offer in offers if offer.kind == "buy"]
+    purchases = [offer for offer in offers if offer.kind == "buy" and not needs_sale(offer)]
     best = max(purchases, key=lambda offer: _promise(outlook, offer), default=None)
     if best is not None and _promise(outlook, best) > 1:
         return {"kind": "buy", **best.fixed}
@@ -63,8 +68,8 @@ def _promise(outlook: Outlook, offer: Offer) -> float:
 
 
 def promise(outlook: Outlook, key: Company, place: str) -> float:
-    """What a share is expected to bring until the end, for each dollar of its price; an own company also gets the
-    money."""
+    """What a share is expected to bring until the end, for each dollar of its price; a company of its own also gets
+    the money."""
     company = outlook.companies[key]
     is_own = company.director_seat == outlook.seat
     a_decade = outlook.potential(company) * (1 if is_own else 0.8)

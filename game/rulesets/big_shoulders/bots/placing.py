@@ -172,7 +172,7 @@ def manager_worth(company: CompanyView, factory: int) -> float:
 
 
 def _dividend_worth(outlook: Outlook, company: CompanyView, dividend: int) -> float:
-    """What the own shares get, and the rise of their value; the treasury gets its part back."""
+    """What one’s own shares get, and the rise of their value; the treasury gets its part back."""
     if not dividend:
         return 0
     units = outlook.me.shares.get(company.key, 0)

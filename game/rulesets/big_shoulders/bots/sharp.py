@@ -15,6 +15,7 @@ from game.rulesets.big_shoulders.bots.house import FAVOURITES, OPENING, house_bo
 from game.rulesets.big_shoulders.bots.outlook import Outlook
 from game.rulesets.big_shoulders.bots.placing import ranked_placements
 from game.rulesets.big_shoulders.offers import offers_of_turn
+from game.rulesets.big_shoulders.offers_sale import needs_sale
 from game.rulesets.big_shoulders.state import ShouldersState
 from game.rulesets.big_shoulders.tables import COMPANIES, DECADES, Company
 from game.rulesets.big_shoulders.view import ShouldersView
@@ -88,9 +89,9 @@ def _started(offer: Offer) -> dict[str, object]:
 
 def _deals(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
     """To pass, the most promising purchases, and new companies."""
-    purchases = [offer for offer in offers if offer.kind == "buy"]
+    purchases = [offer for offer in offers if offer.kind == "buy" and not needs_sale(offer)]
     purchases.sort(key=lambda offer: promise(outlook, offer.fixed["company"], offer.fixed["place"]), reverse=True)
-    starts = [offer for offer in offers if offer.kind == "start"]
+    starts = [offer for offer in offers if offer.kind == "start" and not needs_sale(offer, OPENING)]
     starts.sort(key=lambda offer: FAVOURITES.index(offer.fixed["company"]))
     passes: list[Requests] = [[{"kind": "pass_turn"}]] if any(offer.kind == "pass_turn" for offer in offers) else []
     bought: list[Requests] = [[{"kind": "buy", **offer.fixed}] for offer in purchases[:PURCHASES]]
