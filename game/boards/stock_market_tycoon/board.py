@@ -8,8 +8,7 @@ from game.boards.stock_market_tycoon.decisions import DECISIONS
 from game.boards.stock_market_tycoon.lessons import LESSONS, NOTES
 from game.boards.stock_market_tycoon.market import (
     card,
-    changed_last_year,
-    changed_this_year,
+    changed_in,
     hand_rows,
     holders,
     line_of,
@@ -47,14 +46,18 @@ from game.boards.story.played import TRADING, Bookkeeping
 from game.engine.language import mark
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
 
-SHARP = BotLevel("sharp", mark("Sharp"), mark("Plays each idea on to the end of the year before it decides."))
+SHARP = BotLevel(
+    "sharp",
+    mark("Sharp"),
+    mark("Plays each idea on to the end of the year, and reads in the trades of the others which cards they hold."),
+)
 TRADES = ("purchase", "sale", "forced sale", "rights", "buyback", "tender", "buyback returned", "debenture")
 BOOKS = Bookkeeping(
     sources=dict.fromkeys(TRADES, TRADING)
     | dict.fromkeys(("short gain", "short loss"), mark("short selling"))
     | dict.fromkeys(("currency gain", "currency loss"), mark("currency cards"))
     | dict.fromkeys(("premium", "option"), mark("options"))
-    | dict.fromkeys(("loan", "debt"), mark("loans"))
+    | dict.fromkeys(("loan", "debt"), mark("loan stock and debts"))
     | {"dividend": mark("dividends"), "set-up": TRADING},
     rest=TRADING,
 )
@@ -62,7 +65,10 @@ BOOKS = Bookkeeping(
 
 STOCK_MARKET_TYCOON_BOARD = Board(
     rules=STOCK_MARKET_TYCOON,
-    pitch=mark("Trade six shares year by year, while everybody knows a few of the cards that will move their prices."),
+    pitch=mark(
+        "Trade the shares of six companies, year by year, while everybody knows a few of the cards that will move "
+        "their prices."
+    ),
     options=STOCK_MARKET_TYCOON_OPTIONS,
     invented=mark(
         "The hands of the others, and a card that one of them withheld, are drawn again at random. What is "
@@ -110,8 +116,7 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     scripts=("js/boards/stock_market_tycoon.js",),
     tags=(
         card,
-        changed_last_year,
-        changed_this_year,
+        changed_in,
         hand_rows,
         holders,
         is_fresh_end,

@@ -85,7 +85,7 @@ FIRST_YEAR = Lesson(
             {"kind": "buy", "company": "NT"},
         ),
         Goal(
-            mark("Play your loan."),
+            mark("Cash in your loan stock."),
             mark(
                 "Loan Stocks Matured brings 100,000 that you never pay back. A card that is not played this year is "
                 "lost, and playing it takes a turn."
@@ -250,7 +250,7 @@ NOTES = (
         "suspend",
         "suspend",
         mark(
-            "Share Suspended sets the price of one company back to that of the end of last year. It helps "
+            "Share Suspended sets the price of one company back to what it was at the end of last year. It helps "
             "when your shares have fallen or those of others have risen."
         ),
     ),

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from game.boards.drawing import DASHES, Line, draw_lines
 from game.engine.events import Event
-from game.engine.language import kept, mark, say, say_as, spoken
+from game.engine.language import kept, mark, say, spoken
 from game.engine.phrases import decimal, listed, percent, thousands
 from game.rulesets.stock_market_tycoon import events
 from game.rulesets.stock_market_tycoon.cards import BLANK, company_of, signed, title_of, value_of
@@ -133,32 +133,23 @@ def line_of(key: str, place: int) -> tuple[str, str]:
     return f"ty-{key.lower()} d{place % DASHES + 1}", key
 
 
-def price_course(view: TycoonView, since: int = 0) -> Markup:
-    """The price of each company at the end of each year, and now."""
-    labels = [say_as("moment", "Start"), *map(str, range(1, len(view.companies[0].closes)))]
-    is_moved = any(company.price != company.closes[-1] for company in view.companies)
-    if is_moved:
-        labels.append(say("Now"))
+def price_course(history: Any, view: TycoonView, since: int = 0) -> Markup:
+    """The price of each company from the start on; everything after year `since` is shaded, if it is set."""
     lines = [
-        Line(
-            company.key,
-            line_of(company.key, at)[0],
-            (*company.closes, company.price) if is_moved else company.closes,
-            company.title,
-        )
+        Line(company.key, line_of(company.key, at)[0], history.prices.get(company.key, ()), company.title)
         for at, company in enumerate(view.companies)
     ]
-    return draw_lines(labels, lines, "cp", say("Share price of each company"), since=str(since) if since else "")
+    title = say("Share price of each company")
+    return draw_lines(history.labels, lines, "cp", title, since=str(since) if since else "")
 
 
-def changed_this_year(company: CompanyView) -> int:
-    """Dollars since the last close: dividends and buybacks, and the cards once they are shown."""
-    return company.price - company.last_close
-
-
-def changed_last_year(company: CompanyView) -> int:
-    """Dollars in the year before."""
-    return company.closes[-1] - company.closes[-2] if len(company.closes) > 1 else 0
+def changed_in(company: CompanyView, year: int) -> int:
+    """Dollars by which the price has moved in a year from 1 on: by dividends and buybacks, and by the cards once they
+    are shown. 0 before the first year."""
+    if year < 1:
+        return 0
+    last = company.closes[year] if year < len(company.closes) else company.price
+    return last - company.closes[year - 1]
 
 
 def thresholds(companies: Iterable[CompanyView]) -> tuple[int, int] | None:

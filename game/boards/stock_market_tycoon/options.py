@@ -38,8 +38,8 @@ WORDS: Mapping[str, OptionWords] = {
         "ST 3",
         values=TRADE_MODES,
         hint=mark(
-            "How often a game of ten years waits for four players: in turn about 140 times, with plans 17 to 140 "
-            "times, with lists 37 to 57 times."
+            "How often a game of ten years with four players has to wait for somebody: about 140 times in turn, 17 "
+            "to 140 times with plans, 37 to 57 times with lists."
         ),
     ),
     "buyback_price_cap": option(
@@ -127,6 +127,7 @@ STOCK_MARKET_TYCOON_OPTIONS = OptionTable(
     PRESETS,
     "trader_short",
     length_words=length_words,
+    lengths=mark("3 to 10 years"),
     choice=mark("mode and length"),
     without_effect=without_effect,
 )

@@ -30,7 +30,11 @@ def _before() -> tuple[Line, ...]:
     )
     return (
         Line(say("Read your hand."), hand, "ST 1.3"),
-        Line(say("Take your turn."), say("Three times a year everybody does one thing, the dealer last."), "ST 3"),
+        Line(
+            say("Take one action, or pass."),
+            say("Three times a year everybody does one thing, the dealer last."),
+            "ST 3",
+        ),
         Line(say("Buy."), buying, "ST 4.1"),
         Line(say("Sell."), say("As many of your shares as you like. Trading never moves a price."), "ST 4.2"),
         Line(

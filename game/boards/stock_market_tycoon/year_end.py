@@ -13,7 +13,9 @@ from game.rulesets.stock_market_tycoon.state import Settlement, YearEnd
 from game.rulesets.stock_market_tycoon.tables import Company
 from game.rulesets.stock_market_tycoon.view import TycoonView
 
-END_PHASES = frozenset({"withhold", "reveal", "strike", "price", "suspend", "currency", "shorts", "options"})
+END_PHASES = frozenset(
+    {"withhold", "reveal", "strike", "price", "suspend", "currency", "shorts", "options", "close_year"}
+)
 TITLES = {
     "you": mark("You"),
     "cards": mark("Cards shown"),

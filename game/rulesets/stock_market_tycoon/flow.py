@@ -53,6 +53,7 @@ from game.rulesets.stock_market_tycoon.year_end import (
     close_year,
     deal_hands,
     end_game,
+    follow_year,
     move_currency,
     move_prices,
     pay_options,
@@ -97,7 +98,7 @@ def _flow(mode: str, trade_mode: str) -> Flow:
 
 def _start_of_year(mode: str) -> Round:
     premium = Phase("1", "premium", mark("Option premiums"), Mode.SEALED, "premium", (SetPremium, KeepPremium),
-                    asked_for_premiums, when=_if_any(asked_for_premiums), close=set_premiums,
+                    asked_for_premiums, when=_if_any(asked_for_premiums), enter=follow_year, close=set_premiums,
                     default=mark("the premium is the usual one"),
                     instead=mark("the premium was the usual one"))  # fmt: skip
     deal = _automatic("2", "deal", mark("Deal"), deal_hands)
@@ -111,10 +112,10 @@ def _trading(mode: str, trade_mode: str) -> Round:
                    default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
     trade = Phase("3", "trade", mark("Trading"), Mode.TURNS, "trade",
                   (*ACTIONS_BY_MODE[mode], *planned, *STANDING_BY_MODE[mode]), whose_turn, still_in,
-                  enter=begin_turn, close=end_trade, absent=act_for, common=(Withdraw,),
+                  enter=begin_turn, close=end_trade, absent=act_for, common=(Withdraw,), is_moment=True,
                   default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
     tender = Phase("4", "tender", mark("Tender"), Mode.SEALED, "tender", (Tender, LimitTender), asked_to_tender,
-                   when=lambda state: state.buyback is not None, close=end_tender,
+                   when=lambda state: state.buyback is not None, close=end_tender, is_moment=True,
                    default=mark("you offer no shares"), instead=mark("you offered no shares"))  # fmt: skip
     filing = (orders,) if trade_mode == "batch" else ()
     phases = (*filing, trade, tender) if mode == "strategist" else (*filing, trade)

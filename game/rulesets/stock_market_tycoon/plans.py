@@ -162,7 +162,7 @@ def most_options(state: TycoonState, seat: int, company: Company) -> int:
 
 
 class TurnsAhead(Action, frozen=True, kw_only=True):
-    """Entries in order: in the own turn the first legal one is played at once. Only their seat ever sees them."""
+    """Entries in order: in one’s own turn the first legal one is played at once. Only their seat ever sees them."""
 
     entries: Entries
     may_stand: ClassVar[bool] = True

@@ -26,13 +26,14 @@ from game.rulesets.stock_market_tycoon.view import viewer
 STOCK_MARKET_TYCOON = Ruleset(
     key="stock_market_tycoon",
     title="Stock Market Tycoon",
-    version=2,
+    version=3,
     schema=1,
     changes={
         2: mark(
             "“Up to” a number in plans and lists means as many whole lots as fit. Where following rights is free,"
             " the list then continues with its next entry. (T-29, T-30)"
-        )
+        ),
+        3: mark("The last phase of a year now has that year’s number, not the next year’s. (ST 3)"),
     },
     seats=range(2, 13),
     options_type=Options,

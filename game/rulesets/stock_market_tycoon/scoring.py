@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.engine.breakdown import Part
-from game.engine.language import mark
+from game.engine.language import say
 from game.engine.leaving import ranked
 from game.engine.ruleset import Standing
 from game.rulesets.stock_market_tycoon.state import TycoonState
@@ -35,6 +35,6 @@ def worth_parts(state: TycoonState, subject: str) -> tuple[Part, ...]:
         for company in COMPANY_KEYS
         if state.held(seat, company)
     ]
-    debt = [Part(mark("Debt"), -state.debts[seat])] if state.debts[seat] else []
-    escrow = [Part(mark("Escrow of the buyback"), aside)] if (aside := state.set_aside(seat)) else []
-    return Part(mark("Cash"), state.cash(seat)), *escrow, *shares, *debt
+    debt = [Part(say("Debt"), -state.debts[seat])] if state.debts[seat] else []
+    escrow = [Part(say("Escrow of the buyback"), aside)] if (aside := state.set_aside(seat)) else []
+    return Part(say("Cash"), state.cash(seat)), *escrow, *shares, *debt

@@ -72,7 +72,7 @@ class KeepWithholding(StandingAnswer, frozen=True, kw_only=True, tag="keep_withh
     """Which card to withhold of every company of which the seat is Director. (ST 4.11)"""
 
     card: Choice
-    title: ClassVar[str] = mark("Withhold every year")
+    title: ClassVar[str] = mark("Withhold a card every year")
     phases: ClassVar[frozenset[str]] = frozenset({"withhold"})
 
     def serves(self, state: TycoonState) -> bool:
@@ -88,7 +88,7 @@ class KeepStriking(StandingAnswer, frozen=True, kw_only=True, tag="keep_striking
     """Which card to strike of every company of which the seat is Chairman. (ST 4.11)"""
 
     card: Choice
-    title: ClassVar[str] = mark("Strike every year")
+    title: ClassVar[str] = mark("Strike a card every year")
     phases: ClassVar[frozenset[str]] = frozenset({"strike"})
 
     def serves(self, state: TycoonState) -> bool:

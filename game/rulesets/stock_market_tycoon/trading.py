@@ -170,7 +170,7 @@ def check_sum(state: TycoonState, seat: int, company: Company) -> None:
     """Check the buy condition. Raises `Refused`, which only the seat sees. (ST 4.1)"""
     if company in state.bought and (total := state.share_sum(seat, company)) < 0:
         raise Refused(
-            "Your cards of {company} add up to {sum}, and its first purchase this year was made.",
+            "Your cards of {company} add up to {sum}, and somebody has already bought it this year.",
             "ST 4.1",
             company=title(company),
             sum=cards.signed(total),
@@ -269,7 +269,7 @@ class PlayRights(TurnAction, frozen=True, kw_only=True, tag="play_rights"):
 
 class FollowRights(TurnAction, frozen=True, kw_only=True, tag="follow_rights"):
     """Take rights that an earlier seat issued in this sub-round. It takes the turn's action, unless the option makes it
-    free: then it is possible once for each issue, before the own action. (ST 4.6, T-29)"""
+    free: then it is possible once for each issue, before one’s own action. (ST 4.6, T-29)"""
 
     company: Company
     shares: Shares

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.engine.language import mark
 from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of
 from game.engine.play import Play
 from game.rulesets.stock_market_tycoon import cards, offices
@@ -45,7 +46,7 @@ def end_tender(play: Play[TycoonState]) -> None:
 
 
 def _end_turn(play: Play[TycoonState]) -> None:
-    """A debtor pays after the own action, or is bankrupt; rights end with the sub-round. (ST 5, ST 4.6)"""
+    """A debtor pays after their own action, or is bankrupt; rights end with the sub-round. (ST 5, ST 4.6)"""
     state, seat = play.state, play.state.acting
     state.acting = None
     if not state.queue:
@@ -105,10 +106,29 @@ def _leave(play: Play[TycoonState], seat: int) -> None:
         state.end = "survivor"
 
 
-def act_for(play: Play[TycoonState], seat: int) -> None:
-    """Act at the deadline of a turn: a debtor tries to pay by one action, everybody else passes. (ST 8, T-2)"""
-    action = _way_to_pay(play.state, seat) or EndTurn(actor=seat)
+def act_for(play: Play[TycoonState], seat: int) -> str:
+    """Act at the deadline of a turn: a debtor tries to pay by one action, everybody else passes. Returns what counted,
+    if it is no pass. (ST 8, T-2)"""
+    payment = _way_to_pay(play.state, seat)
+    action = payment or EndTurn(actor=seat)
     action.carry_out(play)
+    return PAID_BY_LOAN if isinstance(payment, PlayLoan) else PAID_BY_SALE if payment else ""
+
+
+PAID_BY_LOAN = mark("your Loan Stocks Matured paid your debt")
+PAID_BY_SALE = mark("a sale of your shares paid your debt")
+
+
+def default_of(state: TycoonState, seat: int | None) -> str:
+    """What counts for a debtor who does nothing in this turn; empty for everybody else. (ST 8, T-2)"""
+    if seat is None or seat not in whose_turn(state) or not state.debts[seat]:
+        return ""
+    payment = _way_to_pay(state, seat)
+    if payment is None:
+        return mark("you pass and are bankrupt")
+    if isinstance(payment, PlayLoan):
+        return mark("your Loan Stocks Matured pays your debt")
+    return mark("a sale of your shares pays your debt")
 
 
 def _way_to_pay(state: TycoonState, seat: int) -> PlayLoan | Sell | None:

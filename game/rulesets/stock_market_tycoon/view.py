@@ -26,6 +26,7 @@ from game.rulesets.stock_market_tycoon.state import (
     YearEnd,
 )
 from game.rulesets.stock_market_tycoon.tables import COMPANIES, COMPANY_KEYS, Company
+from game.rulesets.stock_market_tycoon.turns import default_of
 
 
 class TycoonSeat(SeatView, frozen=True, kw_only=True):
@@ -104,11 +105,11 @@ def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
     def view(seat: int | None) -> TycoonView:
         states = shown_states(position, flow, seat)
         players = tuple(_player(state, each, states[each], is_you=each == seat) for each in range(state.seats))
+        common = common_view(position, flow, end=state.end, standings=standings(state))
+        if default := default_of(state, seat):
+            common["phase"] = msgspec.structs.replace(common["phase"], default=default)
         return TycoonView(
-            **{
-                **common_view(position, flow, end=state.end, standings=standings(state)),
-                **own_fields(position, seat, flow),
-            },
+            **{**common, **own_fields(position, seat, flow)},
             players=players,
             options=_options(state.options),
             mode=state.options.mode,

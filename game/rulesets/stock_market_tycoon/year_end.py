@@ -1,4 +1,4 @@
-"""The beginning and end of a year: the deal, the new prices, currency, shorts, options, and the next dealer. (ST 5)"""
+"""The beginning and end of a year: the next dealer, the deal, the new prices, currency, shorts and options. (ST 5)"""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from game.rulesets.stock_market_tycoon.tables import (
     CURRENCY_PERCENT,
     DEBT_INTEREST_PERCENT,
     HAND_SIZE,
+    SUB_ROUNDS,
 )
 from game.rulesets.stock_market_tycoon.trading import sell
 
@@ -49,8 +50,19 @@ def begin_year(play: Play[TycoonState], year: int) -> None:
     play.emit(YearBegun(year=year, dealer=state.dealer, order=tuple(state.order)))
 
 
+def follow_year(play: Play[TycoonState]) -> None:
+    """Begin the next year, in the first phase after the end of one: the next seat deals. (ST 2, ST 5)"""
+    state = play.state
+    if state.sub_round < SUB_ROUNDS:
+        return  # it has begun
+    clockwise = ((state.dealer + step) % state.seats for step in range(1, state.seats + 1))
+    state.dealer = next(seat for seat in clockwise if seat in state.active)
+    begin_year(play, state.turn + 1)
+
+
 def deal_hands(play: Play[TycoonState]) -> None:
     """Shuffle the whole deck, without withheld cards, and deal ten cards to everybody. (ST 3 Y2, T-39)"""
+    follow_year(play)
     state = play.state
     copies = Counter(cards.deck_of(state.options.variant))
     copies.subtract(card for own_cards in state.kept_cards.values() for card in own_cards)
@@ -190,7 +202,7 @@ def payoff_of(contract: OptionContract, state: TycoonState) -> int:
 
 
 def close_year(play: Play[TycoonState]) -> None:
-    """Return the cards to the deck, and let the next seat deal; after the last year the game is over. (ST 5)"""
+    """Return the cards to the deck; after the last year the game is over. (ST 5)"""
     state = play.state
     state.closes.append(dict(state.prices))
     if state.year_end:
@@ -204,11 +216,6 @@ def close_year(play: Play[TycoonState]) -> None:
     state.acting = None
     if state.is_last_year:
         state.end = "years"
-        return
-    state.dealer = next(
-        seat for step in range(1, state.seats + 1) if (seat := (state.dealer + step) % state.seats) in state.active
-    )
-    begin_year(play, state.turn + 1)
 
 
 def end_game(play: Play[TycoonState]) -> None:

@@ -14,6 +14,7 @@ from game.engine.chance import Chance
 from game.engine.play import Outcome
 from game.engine.selfplay import play_out
 from game.engine.simulation.survey import Survey
+from game.rulesets.stock_market_tycoon.bots.inference import InformedOutlook
 from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
 from game.rulesets.stock_market_tycoon.cards import BLANK, deck_of
 from game.rulesets.stock_market_tycoon.flow import ACTIONS_BY_MODE
@@ -23,9 +24,11 @@ from game.rulesets.stock_market_tycoon.scenarios.positions import (
     CompanyWords,
     ContractWords,
     PlayerWords,
+    ShortWords,
     TycoonGiven,
     stand,
 )
+from game.rulesets.stock_market_tycoon.state import PriceChange, YearEnd
 
 HOUSE, RANDOM = STOCK_MARKET_TYCOON.bots["house"], STOCK_MARKET_TYCOON.bots["random"]
 GAMES = 12
@@ -112,3 +115,28 @@ def test_a_strike_saves_the_lowest_card_that_will_be_shown() -> None:
     assert 5 < outlook_with("AB-5").lowest_card("AB") < 10
     assert 0 < outlook_with().lowest_card("AB") < outlook_with("AB-5").lowest_card("AB")
     assert outlook_with().lowest_card("NT") > outlook_with().lowest_card("AB")
+
+
+def informed_move(ben: int = 0, bens_short: int = 0, last_year: int = 0) -> float:
+    """The rise of Titan Steel that ada expects, if ben holds or sold short so many shares, and held some last year."""
+    shorts = [ShortWords(player="ben", company="TS", entry=25, shares=bens_short)] if bens_short else []
+    given = TycoonGiven(
+        phase="trade",
+        acting="ada",
+        players={"ada": PlayerWords(), "ben": PlayerWords()},
+        companies={"TS": CompanyWords(price=500, shares={"ben": ben} if ben else {})},
+        shorts=shorts,
+        options=Options(mode="investor"),
+    )
+    position = stand(given).position
+    change = PriceChange("TS", 500, 0, 500, (0, last_year))
+    position.state.year_end = YearEnd(year=1, withheld=[], worths=[0, 0], changes=[change])
+    return InformedOutlook(STOCK_MARKET_TYCOON.view(position, 0)).mean("TS")
+
+
+def test_the_sharp_bot_reads_the_trades_of_the_others() -> None:
+    """Who bought a company this year probably holds good cards of it; who sold it, or sold it short, bad ones."""
+    shorted, sold, bought = informed_move(bens_short=5000), informed_move(3000, last_year=4000), informed_move(5000)
+    assert shorted < sold < 0 < bought
+    assert informed_move(4000, last_year=4000) == informed_move() == pytest.approx(0)
+    assert bought == informed_move(5000, last_year=1000), "shares of last year say nothing"

@@ -40,6 +40,13 @@ def test_every_rule_resolution_example_and_decision_has_a_scenario() -> None:
     assert sorted(shown - set(RULES)) == [], "there is no such rule"
 
 
+def test_decisions_of_the_site_are_cited_by_its_tests() -> None:
+    own = Path(__file__).parent
+    files = [file for file in (ROOT / "tests").rglob("test_*.py") if own not in file.parents]
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
+    assert [rule for rule in sorted(OF_THE_SITE) if not re.search(rf"\b{rule}\b", text)] == []
+
+
 def test_every_rule_that_refuses_is_shown_refusing() -> None:
     """Whatever rule number the code refuses under, some scenario expects; a mode's phases refuse what it lacks."""
     folder = ROOT / "game" / "rulesets" / "stock_market_tycoon"

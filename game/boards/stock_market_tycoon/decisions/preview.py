@@ -8,6 +8,7 @@ import msgspec
 
 from game.boards.decision import Missing, Question, Request
 from game.boards.shapes import Meter, Preview, Row, Say
+from game.boards.stock_market_tycoon.decisions.turn import contracts
 from game.boards.stock_market_tycoon.market import office_of, share_of
 from game.engine.actions import Refused
 from game.engine.language import mark, say
@@ -21,7 +22,7 @@ CAPTIONS = {
     "buy": mark("If you buy {n} {company} at {price}"),
     "sell": mark("If you sell {n} {company} at {price}"),
     "sell_short": mark("If you sell {n} {company} short at {price}"),
-    "buy_option": mark("If you buy options on {n} {company} at {price}"),
+    "buy_option": mark("If you buy {contract} on {n} {company} at {price}"),
     "play_rights": mark("If you issue rights of {company} and take {n}"),
     "follow_rights": mark("If you follow the rights of {company} with {n}"),
     "play_debenture": mark("If you play the Debenture for {company}"),
@@ -39,7 +40,7 @@ def turn_preview(question: Question, request: Request | None) -> Preview:
     if request is None:
         return Preview(says=debt_words(question, question.view), hint=say(CHOOSE))
     if request["kind"] == "end_turn":
-        return Preview(says=debt_words(question, question.view), hint=say("You do nothing in this turn."))
+        return Preview(says=debt_words(question, question.view), hint=say("You do nothing this turn."))
     try:
         after = question.foresee(request)
     except Refused as refusal:
@@ -58,6 +59,7 @@ def _caption(question: Question, request: Request) -> str:
         n=thousands(request.get("shares", 0)),
         company=row.title if row else "",
         price=thousands(row.price if row else 0),
+        contract=contracts(request.get("contract", "")),
     )
 
 
@@ -89,7 +91,7 @@ def _shares_rows(question: Question, before: CompanyView, now: CompanyView, afte
     parts = [100 * number // company.outstanding for number, company in ((was, before), (held, now))]
     threshold = now.for_chairman if held >= now.for_director else now.for_director
     meter = Meter(min(parts), abs(parts[1] - parts[0]), -(-100 * threshold // now.outstanding))
-    owned = Row(say("Of the company"), share_of(held, now), share_of(was, before), meter=meter)
+    owned = Row(say("Your part of it"), share_of(held, now), share_of(was, before), meter=meter)
     return [*shares, owned, *_office_rows(question, before, now)]
 
 
@@ -120,8 +122,8 @@ def _short_rows(question: Question, request: Request) -> list[Row]:
     """What each dollar of the price means at the end of the year."""
     shares = request["shares"]
     return [
-        Row(say("Each dollar down brings"), f"+{thousands(shares)}"),
-        Row(say("Each dollar up costs"), f"−{thousands(shares)}"),
+        Row(say("Gain for each dollar the price falls"), f"+{thousands(shares)}"),
+        Row(say("Loss for each dollar it rises"), f"−{thousands(shares)}"),
     ]
 
 
@@ -134,8 +136,8 @@ def _option_rows(question: Question, request: Request) -> list[Row]:
     strike = thousands(company.price)
     pays = say("above {price}", price=strike) if is_call else say("below {price}", price=strike)
     return [
-        Row(say("It pays if the year ends"), pays),
-        Row(say("Premium is earned at"), thousands(max(0, even))),
+        Row(say("Pays out if the year ends"), pays),
+        Row(say("Breaks even at"), thousands(max(0, even))),
     ]
 
 
@@ -159,7 +161,7 @@ def _buyback_rows(question: Question, request: Request) -> list[Row]:
     return [
         Row(say("If all are tendered"), "", css="head"),
         Row(say("Price"), thousands(company.price + rise), thousands(company.price)),
-        Row(say("Of the company"), share_of(held, then), share_of(held, company)),
+        Row(say("Your part of it"), share_of(held, then), share_of(held, company)),
         Row(say("Shares that remain"), thousands(left), thousands(company.outstanding)),
     ]
 
@@ -177,7 +179,7 @@ BY_KIND: dict[str, Any] = {
 
 
 def _says(question: Question, request: Request, after: TycoonView) -> tuple[Say, ...]:
-    """What speaks for or against it: the own cards, a chair that is lost, a loss that may ruin, a debt."""
+    """What speaks for or against it: one’s own cards, a chair that is lost, a loss that may ruin, a debt."""
     return (*_cards_words(question, request), *_risk_words(question, request), *debt_words(question, after))
 
 
@@ -191,7 +193,7 @@ def _cards_words(question: Question, request: Request) -> list[Say]:
 
 
 def _risk_words(question: Question, request: Request) -> list[Say]:
-    """A short sale that the own money cannot cover ends in a debt, and that nearly always in bankruptcy. (ST 5)"""
+    """A short sale that one’s own money cannot cover ends in a debt, and that nearly always in bankruptcy. (ST 5)"""
     if request["kind"] != "sell_short":
         return []
     company, shares = question.view.company(request["company"]), request["shares"]

@@ -1,4 +1,4 @@
-"""The ticket while there is trading: the own turn, the plan or the list, and answers for the whole game."""
+"""The ticket while there is trading: one’s own turn, the plan or the list, and answers for the whole game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TURN, LIST, ANSWERS = "turn", "list", "answers"
 TABS = {
     TURN: (mark("This turn"), ""),
     LIST: (mark("Plan"), mark("Save this plan")),
-    ANSWERS: (mark("Always"), mark("Always answer like this")),
+    ANSWERS: (mark("Automatic"), mark("Save these answers")),
 }
 """The parts of the ticket, and what the button says in them; for a turn its action says that."""
 SUBMIT = mark("Submit the list")
@@ -44,7 +44,7 @@ class Trade(Decision):
     """A turn, or what is left for a turn to come."""
 
     prompt = mark("Take your turn")
-    at_once = mark("Counts at once and ends your turn")
+    at_once = mark("Counts at once")
     names = frozenset({KIND, *turn.NAMES, f"{ENTRY}_", f"{KEEP}_"})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -63,14 +63,14 @@ class Trade(Decision):
         return {KIND: [TURN]} | turn.fill_turn(dict(request))
 
     def with_defaults(self, question: Question) -> Filled:
-        """The part that is most likely wanted, a purchase, and the amounts that the rules suggest."""
+        """The part and the action that are most likely wanted, and the amounts that the rules suggest."""
         form = question.filled
         if not form.get(KIND) or not question.is_sent:
             form = form.with_(kind=_first_part(question.offers))
         if form.get(KIND) != TURN:
             return form
         if not form.get(turn.ACT) and question.of("buy"):
-            form = form.with_(act="buy")
+            form = form.with_(act=_usual_act(question))
         return turn.with_amounts(form, question.offers)
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
@@ -95,7 +95,7 @@ class Trade(Decision):
             answers=standing.answers_form(question),
         )
         is_ahead = question.is_ahead
-        title = say("Plan your next turns.") if is_ahead else say("Take your turn.")
+        title = say("Plan your next turns.") if is_ahead else say("Take one action, or pass.")
         send = say("Save it for my turn") if is_ahead else say("Act and end turn")
         if parts == [ANSWERS]:
             send = say(TABS[ANSWERS][1])
@@ -114,7 +114,7 @@ class Trade(Decision):
                 return turn_preview(question, question.request())
             case "list":
                 return entries.list_preview(question, question.request())
-        return Preview(hint=say("Tick what should always be answered for you. Each can be stopped at any time."))
+        return Preview(hint=say("Tick what should always be answered for you. You can stop each at any time."))
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return words.sentence(request, view)
@@ -125,6 +125,12 @@ def _parts(offers: Sequence[Offer]) -> list[str]:
     has_turn = any(offer.kind == "end_turn" for offer in offers)
     parts = {TURN: has_turn, LIST: entries.list_offer(offers) is not None, ANSWERS: bool(standing.answers_of(offers))}
     return [part for part, is_there in parts.items() if is_there]
+
+
+def _usual_act(question: Question) -> str:
+    """A purchase; a sale where nothing can be bought and something sold."""
+    possible = (act for act in ("buy", "sell") if any(not offer.refused for offer in question.of(act)))
+    return next(possible, "buy")
 
 
 def _first_part(offers: Sequence[Offer]) -> str:
@@ -147,7 +153,7 @@ class Lists(Trade):
 
     def tab(self, part: str, shown: str) -> Option:
         """Both parts go with one submission."""
-        title = mark("List") if part == LIST else mark("Always")
+        title = mark("List") if part == LIST else mark("Automatic")
         return Option(part, say(title), checked=part == shown, does=say(SUBMIT))
 
     def _preview(self, question: Question) -> Preview:

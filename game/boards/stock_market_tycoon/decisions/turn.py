@@ -1,4 +1,4 @@
-"""The part of the ticket that is the own turn: one action, on a company, for an amount. (ST 4)"""
+"""The part of the ticket that is one’s own turn: one action, on a company, for an amount. (ST 4)"""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ AMOUNTS = ("shares", "contract", "dividend", "price")
 NAMES = frozenset({ACT, COMPANY, DRAWN_FOR, *AMOUNTS})
 ALONE = ("play_loan", "end_turn")
 """Actions on no company."""
+CONTRACTS = {"call": mark("calls"), "put": mark("puts")}
 ACTS = {
     "buy": (mark_as("action", "Buy"), mark("Buy {n} {company} and end turn")),
     "sell": (mark_as("action", "Sell"), mark("Sell {n} {company} and end turn")),
@@ -33,7 +34,7 @@ ACTS = {
     "play_rights": (mark_as("action", "Rights"), mark("Issue {n} {company} and end turn")),
     "follow_rights": (mark_as("action", "Follow rights"), mark("Take {n} {company} by rights")),
     "play_debenture": (mark_as("action", "Debenture"), mark("Give {company} back and end turn")),
-    "play_loan": (mark_as("action", "Loan"), mark("Take the loan and end turn")),
+    "play_loan": (mark_as("action", "Loan"), mark("Cash in the loan stock and end turn")),
     "end_turn": (mark_as("action", "Pass"), mark("Pass and end turn")),
 }
 """By kind: its name on the ticket, and what the button says."""
@@ -192,7 +193,9 @@ def _detail(question: Question, act: str, company: CompanyView, offer: Offer | N
         most = next((field.high for field in offer.fields if isinstance(field, Range)), 0) if offer else 0
         return say("up to {n}", n=thousands(most))
     total = company.my_sum or 0
-    text = mark("cards {sum}, as first buyer") if total < 0 and not company.was_bought else mark("cards {sum}")
+    text = (
+        mark("your cards {sum}, as first buyer") if total < 0 and not company.was_bought else mark("your cards {sum}")
+    )
     return say(text, sum=signed(total))
 
 
@@ -222,7 +225,14 @@ def _quick(question: Question, offer: Offer, field: Range) -> tuple[Quick, ...]:
     return tuple(Quick(value, label) for value, label in sorted(labels.items()) if value >= field.low)
 
 
+def contracts(kind: str) -> str:
+    """What a button and a preview call options on many shares; empty for anything else."""
+    return say(CONTRACTS[kind]) if kind in CONTRACTS else ""
+
+
 def _choice(question: Question, field: Choice) -> tuple[str, str, tuple[Option, ...]]:
     chosen = question.filled.get(field.name)
-    options = tuple(Option(str(value), words, checked=str(value) == chosen) for value, words in field.values)
+    options = tuple(
+        Option(str(value), words, contracts(str(value)), checked=str(value) == chosen) for value, words in field.values
+    )
     return field.name, say(field.label), options

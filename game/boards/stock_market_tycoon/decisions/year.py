@@ -31,11 +31,11 @@ def own_facts(question: Question, company: CompanyView) -> Facts:
 def worth_row(question: Question, company: CompanyView, price: int) -> Row:
     """What a price makes of the viewer's shares."""
     held = question.you.shares.get(company.key, 0)
-    return Row(say("Your shares of it"), thousands(held * price), thousands(held * company.price))
+    return Row(say("Your shares are worth"), thousands(held * price), thousands(held * company.price))
 
 
 class SetPremiums(Sealed):
-    """What options on the own companies cost this year."""
+    """What options on one’s own companies cost this year."""
 
     prompt = mark("Set what options on your company cost")
     kind = "set_premium"
@@ -95,7 +95,7 @@ class WithholdCards(Sealed):
         return tuple(found)
 
     def rows(self, question: Question) -> tuple[Row, ...]:
-        """What the own cards make of the price; others' cards come on top."""
+        """What one’s own cards make of the price; others' cards come on top."""
         cards = {request["company"]: request["card"] for request in self.requests_in(question)}
         found: list[Row] = []
         for offer in question.of(self.kind):
@@ -282,15 +282,19 @@ class OfferShares(Sealed):
         most, left = shares * bought.price, held - shares
         then = msgspec.structs.replace(company, outstanding=company.outstanding - bought.shares)
         found = [
-            Row(say("You receive up to"), thousands(most), note=_against(most, shares * company.price)),
+            Row(
+                say("You receive up to"), thousands(most), note=_against(most, shares * company.price) if shares else ""
+            ),
             Row(say("Your shares, at least"), thousands(left), thousands(held)),
-            Row(say("Of the company, if all are tendered"), share_of(left, then), share_of(held, company)),
+            Row(say("Your part of it, if all are tendered"), share_of(left, then), share_of(held, company)),
             Row(say("Price if all are tendered"), thousands(company.price + rise), thousands(company.price)),
         ]
         return tuple(found)
 
 
 def _against(offered: int, market: int) -> str:
+    if not offered:
+        return ""
     if offered == market:
-        return say("as at the market")
-    return say("{n} against the market", n=signed(offered - market))
+        return say("same as the market price")
+    return say("{n} compared with the market price", n=signed(offered - market))

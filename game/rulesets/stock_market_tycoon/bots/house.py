@@ -17,16 +17,20 @@ from game.rulesets.stock_market_tycoon.view import TycoonView
 def house_bot(view: TycoonView, offered: Offered, chance: Chance) -> list[Request]:
     """One request in a turn, and one for each slot of a sealed phase."""
     offers = [offer for offer in offered() if not offer.refused]
-    if not offers or view.phase is None:
-        return []
-    outlook = Outlook(view)
+    return decide(Outlook(view), offers) if offers and view.phase else []
+
+
+def decide(outlook: Outlook, offers: list[Offer]) -> list[Request]:
+    """The requests that promise most by these expectations. No offer is refused."""
+    view = outlook.view
+    assert view.phase is not None
     if view.phase.name == "trade":
         return [_best_trade(outlook, offers)] if view.acting_seat == view.seat else []
     if view.phase.name == "orders":
         return [listed(outlook, offer) for offer in offers if offer.kind == "batch"]
-    kind, decide = DECISIONS[view.phase.name]
+    kind, answer = DECISIONS[view.phase.name]
     own = [offer for offer in offers if offer.kind == kind]
-    return [request for offer in own if (request := decide(outlook, offer, own))]
+    return [request for offer in own if (request := answer(outlook, offer, own))]
 
 
 def _best_trade(outlook: Outlook, offers: list[Offer]) -> Request:

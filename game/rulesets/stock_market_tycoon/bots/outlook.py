@@ -12,7 +12,7 @@ from game.rulesets.stock_market_tycoon.view import TycoonView
 
 class Outlook:
     """A seat's expectations of a year: the mean and the spread of each company's move, in dollars per share. All cards
-    of a company add up to 0, so the cards in the own hand are missing from the others' hands."""
+    of a company add up to 0, so the cards in one’s own hand are missing from the others' hands."""
 
     def __init__(self, view: TycoonView) -> None:
         assert view.seat is not None

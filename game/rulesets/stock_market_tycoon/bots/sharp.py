@@ -11,7 +11,8 @@ from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Bot, Offered, Ruleset
 from game.engine.search import Requests, Search
-from game.rulesets.stock_market_tycoon.bots.house import house_bot
+from game.rulesets.stock_market_tycoon.bots.house import decide, house_bot
+from game.rulesets.stock_market_tycoon.bots.inference import InformedOutlook
 from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
 from game.rulesets.stock_market_tycoon.bots.values import VALUES, Request
 from game.rulesets.stock_market_tycoon.tables import SUB_ROUNDS
@@ -23,14 +24,18 @@ CANDIDATES = 6  # turns that are tried, the house bot's among them
 
 
 def sharp_of(rules: Ruleset) -> Bot:
-    """The sharp bot of these rules. Sealed decisions and lists are the house bot's."""
-    search = Search(rules, house_bot, partial(lead, rules), is_far, ROLLOUTS)
+    """The sharp bot of these rules. Sealed decisions and lists are decided as the house bot would, knowing more."""
 
     def sharp_bot(view: TycoonView, offered: Offered, chance: Chance) -> Requests:
-        first = house_bot(view, offered, chance)
-        if view.phase is None or view.phase.name != "trade" or view.acting_seat != view.seat or _is_last(view):
+        offers = [offer for offer in offered() if not offer.refused]
+        if not offers or view.phase is None:
+            return []
+        outlook = InformedOutlook(view)
+        first = decide(outlook, offers)
+        if view.phase.name != "trade" or view.acting_seat != view.seat or _is_last(view):
             return first
-        candidates = [first, *([turn] for _, turn in _promising(view, offered()) if [turn] != first)][:CANDIDATES]
+        candidates = [first, *([turn] for _, turn in _promising(outlook, offers) if [turn] != first)][:CANDIDATES]
+        search = Search(rules, house_bot, partial(lead, rules, outlook), is_far, ROLLOUTS)
         return search.best(view, candidates, chance) if len(candidates) > 1 else first
 
     return sharp_bot
@@ -40,9 +45,8 @@ def _is_last(view: TycoonView) -> bool:
     return view.sub_round >= SUB_ROUNDS
 
 
-def _promising(view: TycoonView, offers: list[Offer]) -> list[tuple[float, Request]]:
-    """Turns that the house bot values above a pass, the best first."""
-    outlook = Outlook(view)
+def _promising(outlook: Outlook, offers: list[Offer]) -> list[tuple[float, Request]]:
+    """Turns that are worth more than a pass by these expectations, the best first."""
     valued = [VALUES[offer.kind](outlook, offer) for offer in offers if offer.kind in VALUES and not offer.refused]
     return sorted((each for each in valued if each[0] > 0), key=lambda each: -each[0])
 
@@ -53,14 +57,14 @@ def is_far(view: TycoonView, position: AnyPosition) -> bool:
     return bool(state.turn > view.turn or (state.sub_round >= SUB_ROUNDS and state.acting == view.seat))
 
 
-def lead(rules: Ruleset, position: AnyPosition, seat: int) -> float:
+def lead(rules: Ruleset, informed: InformedOutlook, position: AnyPosition, seat: int) -> float:
     """Expected net worth at the end of the year, the last turn included, before that of the others: halfway between the
-    best of them and their average. It knows the own hand alone."""
+    best of them and their average. It knows no hand but its own, and what the trades so far reveal."""
     view: TycoonView = rules.view(position, seat)
-    outlook = Outlook(view)
+    outlook = informed.after(view)
     worths = [_worth(outlook, other) for other in range(len(view.players))]
     if view.acting_seat == seat:
-        turns = _promising(view, referee.offers(rules, position, seat))
+        turns = _promising(outlook, referee.offers(rules, position, seat))
         worths[seat] += turns[0][0] if turns else 0
     others = worths[:seat] + worths[seat + 1 :]
     return float(worths[seat] - (max(others) + sum(others) / len(others)) / 2)

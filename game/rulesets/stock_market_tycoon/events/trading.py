@@ -117,6 +117,7 @@ class SharesSold(TycoonEvent, frozen=True, kw_only=True, tag="shares_sold"):
 
 class TurnPassed(TycoonEvent, frozen=True, kw_only=True, tag="turn_passed"):
     seat: int
+    is_idle: ClassVar[bool] = True
     topic: ClassVar[str] = "trade"
     text: ClassVar[str] = mark("{seat} passed.")
     you: ClassVar[str] = mark("You passed.")
@@ -131,7 +132,7 @@ class LoanPlayed(TycoonEvent, frozen=True, kw_only=True, tag="loan_played"):
     text: ClassVar[str] = mark("{seat} played Loan Stocks Matured.")
     figures: ClassVar[str] = "+{amount}"
     you: ClassVar[str] = mark("You played Loan Stocks Matured.")
-    label: ClassVar[str] = mark("Loan")
+    label: ClassVar[str] = mark("Loan stock")
     tone: ClassVar[str] = "good"
     weight: ClassVar[int] = 50
 
