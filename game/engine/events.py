@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -22,6 +22,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     """True if it is of interest only while its phase is being viewed."""
     is_routine: ClassVar[bool] = False
     """True if it is part of every turn: the log has it, but the news of what others did leave it out."""
+    is_idle: ClassVar[bool] = False
+    """True if it is a turn in which its seat did nothing."""
     text: ClassVar[str] = ""
     figures: ClassVar[str] = ""
     you: ClassVar[str] = ""
@@ -105,7 +107,7 @@ class InputAheadDropped(Event, frozen=True, kw_only=True, tag="input_ahead_dropp
     kind: str
     why: str
     facts: dict[str, int | str] = {}
-    text: ClassVar[str] = mark("What you had submitted ahead no longer counts: {why}")
+    text: ClassVar[str] = mark("What you had submitted in advance no longer counts: {why}")
 
     def sentence(self, names: Names) -> str:
         return say(self.text, why=say(self.why, **self.facts))
@@ -119,7 +121,9 @@ class InputAheadDoubted(Event, frozen=True, kw_only=True, tag="input_ahead_doubt
     kind: str
     why: str
     facts: dict[str, int | str] = {}
-    text: ClassVar[str] = mark("What you had submitted ahead still counts, but as things stand it fails: {why}")
+    text: ClassVar[str] = mark(
+        "What you had submitted in advance still counts, but cannot be carried out as things stand: {why}"
+    )
 
     def sentence(self, names: Names) -> str:
         return say(self.text, why=say(self.why, **self.facts))
@@ -190,3 +194,9 @@ KERNEL_EVENTS = (
 def read_events(events: Iterable[Event], seat: int | None) -> list[Event]:
     """The events that `seat` may read; None is a stranger."""
     return [event for event in events if event.audience is None or (seat is not None and seat in event.audience)]
+
+
+def without_idle(events: Sequence[Event], seat: int | None) -> list[Event]:
+    """The events of a step without an idle turn of `seat`, if the news of its missed decision says so already."""
+    has_missed = any(isinstance(event, DecisionMissed) and event.seat == seat for event in events)
+    return [event for event in events if not (has_missed and event.is_idle and seat in event.seats())]

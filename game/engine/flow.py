@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from game.engine.actions import Action, Pass, Ready, Undo, Withdraw
@@ -15,7 +16,7 @@ from game.engine.play import Play
 Predicate = Callable[[Any], bool]
 Resolution = Callable[[Play[Any]], None]
 Eligible = Callable[[Any], Iterable[int]]
-Absent = Callable[[Play[Any], int], None]
+Absent = Callable[[Play[Any], int], str | None]
 
 
 class Mode(Enum):
@@ -62,11 +63,12 @@ class Phase:
     """One row of the rulebook's sequence of play. `enter` runs when the phase opens, `close` when its decisions are in;
     an AUTOMATIC phase only enters. `eligible` names the seats with a real choice, for which the phase waits; `also`
     those that may act ahead of a later phase, for which it does not wait. `when` skips the phase; `clock` is the class
-    of its length. `common` are the accepted kernel actions (None: those of `COMMON`). `default` says what counts for an
-    idle seat, `instead` what counted once it is over (empty: the same text). In phases of turns, `absent` does one
-    action for a seat whose deadline has passed, repeatedly until its turn ends; `plays_drafts`: what it has saved as a
-    draft is done before that. `asks_in_secret`: who is asked in a SEALED phase, and who has answered, is known to each
-    seat alone."""
+    of its length. `common` are the accepted kernel actions (None: those of `COMMON`). `default` says what counts for
+    an idle seat, `instead` what counted once it is over (empty: the same text). In phases of turns, `absent` does one
+    action for a seat whose deadline has passed, repeatedly until its turn ends, and may return what counted in place
+    of `instead`; `plays_drafts`: what the seat has saved as a draft is done before that. `asks_in_secret`: who is
+    asked in a SEALED phase, and who has answered, is known to each seat alone. `is_moment`: charts have a point each
+    time it is over."""
 
     number: str
     name: str
@@ -85,6 +87,7 @@ class Phase:
     absent: Absent = no_stand_in
     asks_in_secret: bool = False
     plays_drafts: bool = False
+    is_moment: bool = False
 
     def __post_init__(self) -> None:
         if self.asks_in_secret and self.mode is not Mode.SEALED:
@@ -107,13 +110,14 @@ class Phase:
 @dataclass(frozen=True)
 class Round:
     """Phases in order, repeated while `again` holds (evaluated before every pass), and left before the next phase as
-    soon as `until` holds."""
+    soon as `until` holds. `is_moment`: charts have a point once it is left."""
 
     name: str
     title: str
     phases: tuple[Phase | Round, ...]
     again: Predicate | None = None
     until: Predicate | None = None
+    is_moment: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,6 +160,11 @@ class Flow:
                 self._unroll(part.phases, (*rounds, part))
                 self._spans[id(part)] = (start, len(self.rows))
 
+    def moments_in(self, trail: Iterable[int]) -> tuple[str, ...]:
+        """The phases with which a moment within a turn was over, in order; `trail` lists the rows entered in it."""
+        rows = (self.rows[index] for index in trail)
+        return tuple(row.phase.name for row, after in pairwise(rows) if _is_moment(row, after))
+
     def first(self, state: Any) -> FlowRow | None:
         """The first row that is played."""
         return self._open(0, (), state)
@@ -193,3 +202,8 @@ class Flow:
         """The row after a round that ended at `end` and is not repeated."""
         last = self.rows[end - 1]
         return self.after(FlowRow(last.index, last.phase, inside), state)
+
+
+def _is_moment(row: FlowRow, after: FlowRow) -> bool:
+    """True if a phase was a moment, or the last one of a round that is."""
+    return row.phase.is_moment or any(part.is_moment for part in row.rounds if part not in after.rounds)

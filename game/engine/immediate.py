@@ -105,14 +105,16 @@ def undo_step(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Undo)
     rest_standing(rules, phase, outcome, action.actor)
 
 
-def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
-    """Act for the remaining seats after the deadline of their turn."""
+def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> str:
+    """Act for the remaining seats after the deadline of their turn. Returns what counted, if it is not what the phase
+    says."""
+    instead = ""
     for _ in range(CASCADE_LIMIT):
         eligible = eligible_seats(phase, outcome.position.state)
         if not eligible:
-            return
+            return instead
         play = _play_at(rules, phase, outcome, chance)
-        phase.absent(play, min(eligible))
+        instead = phase.absent(play, min(eligible)) or instead
         _absorb_step(outcome, play)
     raise CascadeError(f"{rules.key}: the stand-in of phase {phase.number} does not come to an end")
 

@@ -31,7 +31,7 @@ def hand_of(seat: int) -> str:
 
 
 def hands_of(seats: int) -> tuple[str, ...]:
-    """The places of own shares of the first `seats` seats."""
+    """The places of the shares that the first `seats` seats hold."""
     return _HANDS[:seats]
 
 

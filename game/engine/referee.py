@@ -125,9 +125,8 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
     state = rules.codec.copy(position.state)
     outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state))
     row = flow.rows[_row(position)]
-    outcome.events += _missed_decisions(row.phase, position)
-    if row.phase.mode is Mode.TURNS:
-        stand_in(rules, row.phase, outcome, chance)
+    instead = stand_in(rules, row.phase, outcome, chance) if row.phase.mode is Mode.TURNS else ""
+    outcome.events = [*_missed_decisions(row.phase, position, instead), *outcome.events]
     _close_row(rules, outcome, row, chance)
     return _walk(rules, flow, flow.after(row, outcome.position.state), outcome, chance)
 
@@ -330,8 +329,9 @@ def _seal(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -
     return with_inputs(position, {**position.pending, action.actor: inputs}, position.ready)
 
 
-def _missed_decisions(phase: Phase, position: AnyPosition) -> list[DecisionMissed]:
-    """Events for seats that had a choice and left it open; none in a review phase, or once a turn was begun."""
+def _missed_decisions(phase: Phase, position: AnyPosition, instead: str) -> list[Event]:
+    """Events for seats that had a choice and left it open; none in a review phase, or once a turn was begun. `instead`:
+    what counted, if it is not what the phase says."""
     if phase.mode is Mode.AUTOMATIC or (phase.mode is Mode.TURNS and position.cursor.step):
         return []
     state, pending = position.state, position.pending
@@ -343,7 +343,7 @@ def _missed_decisions(phase: Phase, position: AnyPosition) -> list[DecisionMisse
             phase=phase.name,
             number=phase.number,
             title=phase.title,
-            default=phase.instead or phase.default,
+            default=instead or phase.instead or phase.default,
         )
         for seat in sorted(undecided)
         if not any(phase.answered_by(held, state) for held in pending.get(seat, {}).values())

@@ -149,7 +149,7 @@ def test_inputs_do_not_outlive_their_round_and_their_seat_alone_is_told() -> Non
         position, told = out.position, [event for event in out.events if isinstance(event, InputAheadDropped)]
     assert FLOW.rows[position.cursor.row].phase.name == "gifts"
     assert not position.pending
-    words = "What you had submitted ahead no longer counts: The phase it was for was not played."
+    words = "What you had submitted in advance no longer counts: The phase it was for was not played."
     assert [(event.audience, event.sentence(str)) for event in told] == [((0,), words)]
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from game.boards.registry import board_of
 from game.boards.story.played import Moment, PlayedGame, Step
 from game.engine.events import ActionTakenBack
 from game.history.stories import scenes_of
-from game.store.board_rows import PublicPosition, counted_turn, extend_course, tables_of
+from game.store.board_rows import extend_course, public_position
 from tests.rulesets.games import Game
 
 
@@ -20,8 +22,7 @@ def as_played(game: Game) -> PlayedGame:
     gone = set(_taken_back(game))
     for step in game.all():
         view = rules.view(step.after, None)
-        seen = PublicPosition(tables_of(board.rows(view)), board.point(view), counted_turn(view))
-        course = extend_course(course, seen)
+        course = extend_course(course, public_position(rules, board, step.after, view))
         serial = 0 if step is game.first else step.before.cursor.serial
         scenes = () if (serial, step.before.cursor.step) in gone else tuple(scenes_of(serial, "", step.events))
         steps.append(Step(int(str(course[-1]["turn"])), scenes, tuple(step.transfers)))
@@ -29,7 +30,7 @@ def as_played(game: Game) -> PlayedGame:
     return PlayedGame(
         names=[f"p{seat}" for seat in range(game.seats)],
         places=[places[seat] for seat in range(game.seats)],
-        course=[Moment(**point) for point in course],  # type: ignore[arg-type]
+        course=msgspec.convert(course, list[Moment]),
         steps=steps,
     )
 

@@ -5,23 +5,30 @@ from typing import Any
 import pytest
 
 from accounts.languages import override_language
+from game.boards.company_outcomes import outcomes_of_shares
 from game.boards.outcomes import (
     BAD,
     GOOD,
+    LEAST_WEIGHT,
     MOST_LINES,
     NEUTRAL,
     Absence,
     Outcome,
+    Part,
     Story,
     briefing,
     outcomes_of_events,
     parts_of,
+    weightiest,
 )
 from game.boards.registry import BOARDS, board_of
 from game.boards.sectors.briefing import flows
 from game.engine import referee, selfplay
 from game.engine.chance import Chance
 from game.engine.events import read_events
+from game.engine.language import say
+from game.rulesets.big_shoulders.company_events import DividendReceived
+from game.rulesets.big_shoulders.events import GoalWon, TurnPassed, ValueMoved
 from game.rulesets.registry import RULESETS
 
 
@@ -84,3 +91,53 @@ def lines_of(board: Any, rules: Any, before: Any, outcome: Any, seat: int, langu
     with override_language(language):
         told = board.outcomes(story)
         return [*told, *briefing(Absence(rules.view(before, seat), story, board.score), told, board.since)]
+
+
+@pytest.mark.parametrize("key", [key for key in RULESETS if key not in {"sectors", "toy"}])
+def test_every_reason_of_a_payment_is_said_in_german(key: str) -> None:
+    """Charts and the story name them by themselves; those of Sectors are put into words by its own table."""
+    reasons = {
+        transfer.why for seed in ("one", "two") for _, _, out in play(key, seed, 3) for transfer in out.transfers
+    }
+    with override_language("de"):
+        assert [why for why in sorted(reasons) if say(why) == why] == []
+
+
+def test_several_moves_of_a_value_are_told_as_one_and_the_dearest_first() -> None:
+    """A value that is where it was is left out."""
+    *_, last = play("big_shoulders", "one", 3)
+    position = last[2].position
+    view = RULESETS["big_shoulders"].view(position, 0)
+    (first, shares), (second, others) = sorted(view.player(0).shares.items())[:2]
+    moves = [
+        ValueMoved(company=first, was=50, price=40),
+        ValueMoved(company=second, was=80, price=100),
+        ValueMoved(company=first, was=40, price=60),
+        ValueMoved(company=second, was=100, price=180),
+    ]
+    lines = outcomes_of_shares(Story([Part(1, "stock", tuple(moves))], 0, str, view), {ValueMoved: "Value"}, {})
+    assert sorted(line.figure for line in lines) == sorted([f"+{10 * shares}", f"+{100 * others}"])
+    assert lines[0].figure == f"+{max(10 * shares, 100 * others)}"
+    back = [*moves[:1], ValueMoved(company=first, was=40, price=50)]
+    assert outcomes_of_shares(Story([Part(1, "stock", tuple(back))], 0, str, view), {ValueMoved: "Value"}, {}) == []
+
+
+def test_what_matters_most_is_money_won_and_no_pass_of_your_own() -> None:
+    """A goal comes before values, a dividend before a purchase of one’s own, and a pass is no news."""
+    events = (
+        TurnPassed(seat=0, is_automatic=False),
+        DividendReceived(seat=0, company="swift", amount=95),
+        GoalWon(seat=0, goal=1, amount=200),
+    )
+    lines = outcomes_of_events(Story([Part(1, "stock", events)], 0, str, None))
+    heaviest = [line.kind for line in weightiest(lines) if line.weight >= LEAST_WEIGHT]
+    assert heaviest == ["goal_won", "dividend_received"]
+
+
+@pytest.mark.parametrize("key", ["big_shoulders", "stock_market_tycoon"])
+def test_what_a_score_is_made_of_is_said_in_german(key: str) -> None:
+    *_, (rules, before, _) = play(key, "one", 3)
+    with override_language("de"):
+        labels = [part.label for seat in "012" for part in rules.breakdowns["score"](before.state, seat)]
+    assert "Bargeld" in labels
+    assert not {"Cash", "Goals", "Debt"} & set(labels)

@@ -153,7 +153,7 @@ def test_a_game_of_scores_alone_names_the_money_that_moved_them() -> None:
     assert (first.label, first.serial, second.figure) == ("1st", 9, 12)
     (leader,) = (line.text for line in story.turning_points if line.label == "New leader")
     assert leader == (
-        "ada took the lead from ben in turn 2, by 27, and kept it until the end. What made the difference was prize: "
+        "ada took the lead from ben in turn 2, by 27, and kept it until the end. The difference came from prize: "
         "25 more."
     )
     assert [(line.seat, line.figure) for line in story.turning_points if line.label == "Ahead"][-1] == (0, 30)

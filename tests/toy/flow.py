@@ -107,6 +107,7 @@ def remove_voted_out(play: Play[ToyState], seat: int) -> None:
 TAKE_TURN = Phase(
     "2", "take_turn", mark("Turn"), Mode.TURNS, "turn", (Draw, Place, Stop), whose_turn, whose_turn_comes,
     enter=begin_turn, close=pass_turn, absent=stop_for, common=(Undo, Withdraw), default=mark("your turn ends"),
+    is_moment=True,
 )  # fmt: skip
 TURNS = Round("turns", mark("Turns"), again=lambda state: state.acting is not None, phases=(TAKE_TURN,))
 BIDDING = Phase(

@@ -73,9 +73,7 @@ class PlayTile(Action, frozen=True, kw_only=True, tag="play_tile"):
         hand = state.hands[self.actor]
         if self.tile not in hand:
             if not hand:
-                raise Refused(
-                    "You do not hold that tile. You hold none: draw first.", "PU 4.2", code="not_held", field="tile"
-                )
+                raise Refused("You hold no tiles: draw first.", "PU 4.2", code="not_held", field="tile")
             raise Refused(
                 "You do not hold that tile. You hold {tiles}.",
                 "PU 4.2",

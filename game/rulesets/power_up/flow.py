@@ -72,8 +72,8 @@ def sell_everything(play: Play[PowerUpState]) -> None:
 
 TURN = Phase("1", "take_turn", mark("Turn"), Mode.TURNS, "turn", (Draw, PlayTile, Buy, EndTurn), whose_turn,
              enter=begin_turn, absent=finish_turn,
-             default=mark("your plainest tile is played, your hand is filled and nothing is bought"),
-             instead=mark("your plainest tile was played, your hand was filled and nothing was bought"))  # fmt: skip
+             default=mark("your tile that changes least is played, your hand is filled and nothing is bought"),
+             instead=mark("your tile that changed least was played, your hand filled and nothing bought"))  # fmt: skip
 SALE = Phase("2", "final_sale", mark("Final sale"), Mode.AUTOMATIC, "review", enter=sell_everything)
 FLOW = Flow(
     Round("turns", mark("Turns"), (TURN,), again=lambda state: not state.end),

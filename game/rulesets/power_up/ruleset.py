@@ -57,8 +57,8 @@ POWER_UP = Ruleset(
     occurrences=occurrences,
     words=WORDS,
     caretaker=Caretaker(
-        while_away=mark("it plays your plainest tile, fills your hand and buys nothing"),
-        once_resigned=mark("it plays the plainest tile, fills the hand and buys nothing"),
+        while_away=mark("it plays your tile that changes least, fills your hand and buys nothing"),
+        once_resigned=mark("it plays the tile that changes least, fills the hand and buys nothing"),
     ),
     cites={"seats": "PU 1", "over": "PU 5", "phase": "PU 3", "request": "PU 3", "withdraw": "PU 3", "undo": "P-18"},
     money=Money(

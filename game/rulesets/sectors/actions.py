@@ -174,7 +174,7 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
 
 
 class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
-    """Exercise an own contract: receive price − strike per share. (S 5.7)"""
+    """Exercise a contract of one’s own: receive price − strike per share. (S 5.7)"""
 
     contract: OwnContract
     title: ClassVar[str] = mark("Exercise")
@@ -229,8 +229,8 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
 
 class VoteFullRevenue(Action, frozen=True, kw_only=True, tag="vote_full_revenue"):
     """Vote full dividends in every revenue vote from now on, and be ready for it; a vote for a single company takes
-    precedence. (S 6.5, ahead) It ends when an own company becomes insolvent, or when the seat owes more shares of it
-    than it owns."""
+    precedence. (S 6.5, ahead) It ends when one of the seat's companies becomes insolvent, or when the seat owes more
+    shares of it than it owns."""
 
     title: ClassVar[str] = mark("Full dividends from now on")
     phases: ClassVar[frozenset[str]] = frozenset({"revenue_vote"})
@@ -305,7 +305,7 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
             )
         if not self.actions and not self.ready:
             raise Refused(
-                "Choose an action for {ticker}, or abstain ahead and be ready for its vote.",
+                "Choose an action for {ticker}, or abstain in advance by being ready for its vote.",
                 "S 6.7",
                 ticker=self.company,
                 code="nothing_chosen",

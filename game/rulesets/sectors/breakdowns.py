@@ -93,7 +93,7 @@ def net_worth(state: SectorsState, subject: str) -> Parts:
     held = state.ledger.held_in(hand_of(seat))
     return (
         Part(say("Cash"), state.cash(seat)),
-        Part(say("Margin locked under shorts"), state.margin(seat)),
+        Part(say("Margin locked for shorts"), state.margin(seat)),
         *(_shares(state.companies[ticker], shares) for ticker, shares in held.items()),
         *(_short(state, short) for short in numbers.open_shorts(state, seat)),
     )

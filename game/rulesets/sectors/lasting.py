@@ -29,7 +29,7 @@ def voting(state: SectorsState, seat: int) -> list[Company]:
 
 
 def check_orders_since(state: SectorsState, seat: int, since: int) -> None:
-    """Refuse once an own order of a sub-round after `since` was rejected."""
+    """Refuse once an order of this seat from a sub-round after `since` was rejected."""
     for order in state.orders.values():
         is_later = order.turn == state.turn and order.sub_round > since
         if order.seat == seat and is_later and order.status == REJECTED:

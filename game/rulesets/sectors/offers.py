@@ -74,7 +74,7 @@ def _pledges(state: SectorsState, seat: int) -> Iterator[Offer]:
     for slot, headline in enumerate(state.headlines, 1):
         if headline is not None:
             label = say(
-                "{sector} {places} earlier" if headline.move > 0 else "{sector} {places} later",
+                "Pledge: {sector} {places} earlier" if headline.move > 0 else "Pledge: {sector} {places} later",
                 sector=say(SECTORS[headline.sector].title),
                 places=abs(headline.move),
             )
@@ -182,18 +182,29 @@ def _option_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
 def _standing_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
     for company in _living(state):
         for side, label in STANDING_LABELS.items():
-            fields = (
-                Range("limit", say("Limit price"), 1, LARGEST_NUMBER, company.price),
-                Range("quantity", say("Shares"), 1, state.ledger.existing(company.ticker)),
-            )
-            sample = {"company": company.ticker, "side": side, "limit": company.price, "quantity": 1}
+            sample: dict[str, Any] = {"company": company.ticker, "side": side, "limit": company.price, "quantity": 1}
+            limit = Range("limit", say("Limit price"), 1, LARGEST_NUMBER, company.price)
+            waiting = _waiting(limit, side)
+            later = StandingOrder(actor=seat, **sample | {"limit": waiting.suggested})
+            if _refusal(StandingOrder(actor=seat, **sample), state)[0] and not _refusal(later, state)[0]:
+                limit = waiting
+            quantity = Range("quantity", say("Shares"), 1, state.ledger.existing(company.ticker))
             words = say(label, ticker=company.ticker, price=company.price)
-            yield _offer(state, seat, StandingOrder, words, *fields, sample=sample)
+            yield _offer(state, seat, StandingOrder, words, limit, quantity, sample=sample | {"limit": limit.suggested})
+
+
+def _waiting(limit: Range, side: str) -> Range:
+    """The limits with which an order waits: what is refused now may be possible once the price has moved."""
+    price = limit.suggested
+    if side == "buy":
+        below = max(price - 1, limit.low)
+        return msgspec.structs.replace(limit, high=below, suggested=below)
+    return msgspec.structs.replace(limit, low=price + 1, suggested=price + 1)
 
 
 STANDING_LABELS = {
-    "buy": mark("Buy {ticker} up to a price of yours, now {price}"),
-    "sell": mark("Sell {ticker} from a price of yours, now {price}"),
+    "buy": mark("Buy {ticker} at up to a price you set, now {price}"),
+    "sell": mark("Sell {ticker} from a price you set, now {price}"),
 }
 
 
@@ -248,7 +259,7 @@ def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
         most, is_ahead = numbers.tier(state, company).actions, company is not acting
         fields: list[Field] = [Several("actions", say("Actions"), values, most, least=0 if is_ahead else 1)]
         fields += [Flag("ready", say("Ready for that vote"))] if is_ahead else []
-        label = say("{ticker} votes" if company is acting else "{ticker}, ahead", ticker=company.ticker)
+        label = say("{ticker} votes" if company is acting else "{ticker}, in advance", ticker=company.ticker)
         yield _offer(
             state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": [VETO]}
         )

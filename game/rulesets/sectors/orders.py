@@ -83,10 +83,10 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
 
 class StopOrdering(Action, frozen=True, kw_only=True, tag="stop_ordering"):
     """No more orders in this stock round, and ready for each of its remaining sub-rounds. (rounds, ahead) It ends when
-    an own order is rejected, an own company loses value, a shorted one gains, or its seat can buy from an IPO because
-    others do so before the company floats, or because it floats. `prices` are those at which it was given, in whole
-    dollars by company, `idle` the companies not floated then, `left` the shares in their IPOs, `since` the number of
-    sub-rounds that were over. The rules set all four."""
+    an order of its seat is rejected, a company that the seat holds loses value, one that it shorted gains, or it
+    can buy from an IPO because others do so before the company floats, or because it floats. `prices` are those at
+    which it was given, in whole dollars by company, `idle` the companies not floated then, `left` the shares in
+    their IPOs, `since` the number of sub-rounds that were over. The rules set all four."""
 
     prices: ByRules[dict[Ticker, Price]] = {}
     idle: ByRules[tuple[Ticker, ...]] = ()

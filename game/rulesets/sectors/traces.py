@@ -115,7 +115,7 @@ def _unit_prices(first: int, about: Iterable[tuple[int, Event]]) -> Iterator[Par
     for turn, event in about:
         match event:
             case opening.CompanyOpened():
-                yield Part(say("Drawn at its foundation"), first, turn)
+                yield Part(say("Drawn when it was founded"), first, turn)
             case operations.Produced() if event.unit_price != now:
                 return
             case operations.ActionDone() if move := max(UNIT_PRICE_MOVES.get(event.action, 0), -now):

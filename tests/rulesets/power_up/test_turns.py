@@ -106,7 +106,7 @@ def test_a_draw_fills_the_hand_or_empties_the_bag() -> None:
 def test_who_holds_no_tile_draws_first() -> None:
     """PU 3."""
     table = Table()
-    table.refuses("You hold none: draw first", "play_tile", tile="E5")
+    table.refuses("You hold no tiles: draw first", "play_tile", tile="E5")
     assert [offer.kind for offer in referee.offers(POWER_UP, table.position, 0) if not offer.refused] == ["draw"]
 
 

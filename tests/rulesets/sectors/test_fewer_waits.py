@@ -88,7 +88,7 @@ def test_a_rejected_order_ends_it_and_says_so() -> None:
     table.everybody_is_ready()
     assert (table.phase, table.view("ada").is_ready, table.view("ada").mine) == ("stock_orders", False, {})
     assert table.view("cid").is_ready, "the rejected order of another ends nothing"
-    text = "What you had submitted ahead no longer counts: "
+    text = "What you had submitted in advance no longer counts: "
     text += "Your order for BETA was rejected. Do you want to place another?"
     assert dropped(table) == [((0,), text)]
 
@@ -116,7 +116,7 @@ def test_a_fall_of_an_own_share_ends_it_and_a_rise_does_not() -> None:
     table.everybody_is_ready()
     assert table.price("ACME") < 20
     told = f"You own shares of ACME, whose price fell from 20 to {table.price('ACME')}."
-    assert dropped(table) == [((0,), f"What you had submitted ahead no longer counts: {told}")]
+    assert dropped(table) == [((0,), f"What you had submitted in advance no longer counts: {told}")]
     assert not table.view("ada").is_ready
     assert table.view("cid").is_ready
 
@@ -127,7 +127,7 @@ def test_a_rise_of_what_is_owed_ends_it() -> None:
     table.ada.buys("ACME", 2)
     table.everybody_is_ready()
     told = f"You owe shares of ACME, whose price rose from 20 to {table.price('ACME')}."
-    assert dropped(table) == [((2,), f"What you had submitted ahead no longer counts: {told}")]
+    assert dropped(table) == [((2,), f"What you had submitted in advance no longer counts: {told}")]
 
 
 def test_a_company_that_floats_ends_it_for_those_who_can_buy_into_it() -> None:
@@ -139,7 +139,7 @@ def test_a_company_that_floats_ends_it_for_those_who_can_buy_into_it() -> None:
     table.everybody_is_ready()
     assert table.status("COAL") == "active"
     told = f"COAL has floated, and you can buy its IPO shares at {table.of('COAL').ipo_price}."
-    assert dropped(table) == [((0,), f"What you had submitted ahead no longer counts: {told}")]
+    assert dropped(table) == [((0,), f"What you had submitted in advance no longer counts: {told}")]
     assert table.view("cid").is_ready
 
 
@@ -249,7 +249,7 @@ def test_an_insolvent_company_ends_it_and_says_so() -> None:
     table.of("BETA").status = "insolvent"
     table.play_to("revenue_vote")
     told = "BETA is insolvent. Vote on its revenue yourself."
-    assert dropped(table) == [((0,), f"What you had submitted ahead no longer counts: {told}")]
+    assert dropped(table) == [((0,), f"What you had submitted in advance no longer counts: {told}")]
     assert (table.view("ada").is_ready, table.view("ada").lasting) == (False, {})
 
 
@@ -320,7 +320,7 @@ def test_an_order_ahead_counts_at_its_price_alone() -> None:
     table.play_to("stock_orders")
     assert table.price("ACME") > 20
     told = f"You gave this order when the price of ACME was 20; it is {table.price('ACME')} now."
-    assert dropped(table) == [((0,), f"What you had submitted ahead no longer counts: {told}")]
+    assert dropped(table) == [((0,), f"What you had submitted in advance no longer counts: {told}")]
     assert (table.view("ada").is_ready, table.view("ada").mine) == (False, {})
 
 
@@ -348,7 +348,7 @@ def test_an_order_of_every_kind_is_dropped_at_another_price_and_brings_its_playe
         table.ada.asks("stop_ordering")
     table.play_to("stock_orders")
     assert [audience for audience, why in dropped(table) if "when the price of ACME was 20" in why] == [(0,)]
-    left = {"stop_ordering"} if done and side == "buy" else set()  # the fall of an own share ends that too
+    left = {"stop_ordering"} if done and side == "buy" else set()  # the fall of a share it holds ends that too
     assert (table.view("ada").is_ready, set(table.view("ada").mine)) == (False, left)
 
 
@@ -462,7 +462,7 @@ def test_a_distribution_that_is_not_possible_any_more_is_asked_for() -> None:
     table.of("ACME").status = "bankrupt"
     table.everybody_is_ready()
     assert (table.phase, table.view("ada").is_ready) == ("tranche_distribution", False)
-    told = "What you had submitted ahead no longer counts: ACME is bankrupt and delisted."
+    told = "What you had submitted in advance no longer counts: ACME is bankrupt and delisted."
     assert dropped(table) == [((0,), told)]
 
 

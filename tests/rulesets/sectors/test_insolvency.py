@@ -227,7 +227,7 @@ def test_open_instruments_end_with_the_company(table: Table) -> None:
 
 
 def test_a_short_is_closed_at_a_tenth_and_its_margin_is_free(table: Table) -> None:
-    """A34 detail: margin 71 back, floor(0.1 × 47 × 3) = 14 to the bank; rounded apart from the own shares."""
+    """A34 detail: margin 71 back, floor(0.1 × 47 × 3) = 14 to the bank; rounded apart from one’s own shares."""
     broke(table).short("cid", "ACME", 3, 47).short("ada", "ACME", 1, 30)
     judged(table)
     assert (table.cid.cash, table.cid.margin) == (300 + 71 - 14, 0)

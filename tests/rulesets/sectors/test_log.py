@@ -28,9 +28,9 @@ def test_the_start_of_a_turn(table: Table) -> None:
     assert told(table, "priority_set", "company_opened", "headline_offered", "tranche_offered", "ipo_discounted") == [
         ("Player priority, poorest first: bob, cid and ada.", ""),
         ("WindFusion (WF) was founded in Energy as a Growth company.", "IPO at 32"),
-        ("Headline 1 was offered: Energy would move 2 places up in sector priority.", "costs 50"),
-        ("Headline 2 was offered: Energy would move 1 place up in sector priority.", "costs 30"),
-        ("Headline 3 was offered: Energy would move 1 place down in sector priority.", "costs 30"),
+        ("Headline 1 was offered: Energy would move 2 places earlier in sector priority.", "costs 50"),
+        ("Headline 2 was offered: Energy would move 1 place earlier in sector priority.", "costs 30"),
+        ("Headline 3 was offered: Energy would move 1 place later in sector priority.", "costs 30"),
         ("Tranche 1 was offered: 33 in cash, 1 prestige and the ability of Energy.", ""),
         ("Tranche 2 was offered: 67 in cash, 1 prestige and the ability of Energy.", ""),
         ("IDLE had not floated, so its IPO price fell.", "IPO at 50"),
@@ -66,8 +66,8 @@ def test_tranches(table: Table) -> None:
     table.ada.distributes(prestige_to="COAL", ability_to="WIND", cid=70)
     table.clock_runs_out()
     assert told(table, "tranche_voted", "tranches_doubled", "tranche_paid", "prestige_given", "ability_given") == [
-        ("ada alone voted for tranche 1 and won it.", ""),
-        ("bob alone voted for tranche 2 and won it.", ""),
+        ("Only ada voted for tranche 1 and so won it.", ""),
+        ("Only bob voted for tranche 2 and so won it.", ""),
         ("Every tranche was won, so the cash of all was doubled.", ""),
         ("ada received cash of tranche 1.", "+10"),
         ("cid received cash of tranche 1 from ada.", "+70"),

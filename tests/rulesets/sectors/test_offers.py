@@ -38,8 +38,8 @@ def test_a_pledge_says_where_the_sector_goes_and_what_it_costs(table: Table) -> 
     )
     told = [(offer.fixed, offer.label, offer.text) for offer in table.ada.offers() if offer.kind == "pledge_headline"]
     assert told == [
-        ({"headline": 1}, "Energy 1 earlier", "costs 30, shared"),
-        ({"headline": 3}, "Energy 2 later", "costs 50, shared"),
+        ({"headline": 1}, "Pledge: Energy 1 earlier", "costs 30, shared"),
+        ({"headline": 3}, "Pledge: Energy 2 later", "costs 50, shared"),
     ]
 
 
@@ -91,7 +91,7 @@ def market(table: Table) -> Table:
 def test_a_market_order_starts_with_all_there_is(
     market: Table, side: str, location: str, start: int, label: str
 ) -> None:
-    """S 5.3: what is in the IPO, on the market, or in the own hand; up to all that exist."""
+    """S 5.3: what is in the IPO, on the market, or in one’s own hand; up to all that exist."""
     offer = only(market.ada, "market_order", side=side, location=location)
     assert offer.fields == (Range("quantity", "Shares", 1, 10, start),)
     assert (offer.label, offer.fixed["company"], offer.refused) == (label, "ACME", "")
@@ -185,7 +185,7 @@ def test_a_ballot_has_as_many_lines_as_the_tier_and_one_ahead_its_own_ready(tabl
         table.company(ticker, price=47, tier=tier).holdings(ticker, ada=6)
     table.at("company_vote", queue=["ACME", "BOLT"])
     now, ahead = offered(table.ada, "vote_actions")
-    assert (now.label, ahead.label) == ("ACME votes", "BOLT, ahead")
+    assert (now.label, ahead.label) == ("ACME votes", "BOLT, in advance")
     assert [type(field) for field in now.fields] == [Several]
     assert [type(field) for field in ahead.fields] == [Several, Flag]
     lists = [field for field in (now.fields[0], ahead.fields[0]) if isinstance(field, Several)]

@@ -1,4 +1,4 @@
-"""What a player is told of each kind of own input, with its reason; and of what else concerns them."""
+"""What a player is told of each kind of input of their own, with its reason; and of what else concerns them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_pledge_is_paid_together(news: Table) -> None:
     news.clock_runs_out()
     assert lines(news, "headline") == (
         "Bought",
-        "Your headline was bought: Energy moved 1 place up, to sector priority 1. You shared its cost with bob.",
+        "Your headline was paid for: Energy moved 1 place earlier, to sector priority 1. You shared its cost with bob.",
         "−15",
         GOOD,
     )
@@ -76,7 +76,7 @@ def test_a_pledge_that_cannot_be_paid_is_dropped(news: Table) -> None:
     news.clock_runs_out()
     assert lines(news, "headline") == (
         "Dropped",
-        "Your pledge for a headline was dropped. Your part was 15 and you had 12. It cost you nothing.",
+        "Your pledge for a headline was dropped. Your share of the cost was 15, and you had 12. It cost you nothing.",
         "",
         BAD,
     )
@@ -211,7 +211,7 @@ def test_an_open_limit_order_says_what_triggers_it(floor: Table) -> None:
     floor.ada.limits("buy", "ACME", 2, 10)
     floor.clock_runs_out().clock_runs_out()
     assert of(floor, "limit").sentence == (
-        "Your limit order to buy 2 ACME at 10 is open. It is triggered when the price comes to 10. It is 39 now."
+        "Your limit order to buy 2 ACME at 10 is open. It is triggered when the price reaches 10. It is 39 now."
     )
 
 

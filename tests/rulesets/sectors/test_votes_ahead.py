@@ -83,7 +83,7 @@ def test_whoever_abstains_ahead_has_no_ballot(table: Table) -> None:
 
 def test_a_ballot_without_an_action_abstains_and_is_ready(table: Table) -> None:
     three(table)
-    with table.refuses("S 6.7", "Choose an action for B, or abstain ahead"):
+    with table.refuses("S 6.7", "Choose an action for B, or abstain in advance"):
         table.ada.asks("vote_actions", company="B", actions=[])
 
 
@@ -128,7 +128,8 @@ def test_whoever_has_voted_for_what_would_fail_by_now_is_told_so(table: Table) -
     assert told(table, InputAheadDoubted) == [((1,), "It costs {cost}; the treasury holds {treasury}.")]
     (event,) = table.events("input_ahead_doubted")
     assert event.sentence(table.names.__getitem__) == (
-        "What you had submitted ahead still counts, but as things stand it fails: It costs 600; the treasury holds 500."
+        "What you had submitted in advance still counts, but cannot be carried out as things stand: It costs 600; the "
+        "treasury holds 500."
     )
     table.bob.votes("C", "loan")
     table.everybody_is_ready()
@@ -183,7 +184,7 @@ def test_a_vote_that_is_not_allowed_any_more_is_dropped_and_says_why(table: Tabl
     table.clock_runs_out()
     assert (table.view().acting, table.view("ada").is_ready, table.view("ada").mine) == ("B", False, {})
     assert told(table, InputAheadDropped) == [((0,), "{ticker} cannot take {action}.")]
-    dropped = "What you had submitted ahead no longer counts: B cannot take Extract."
+    dropped = "What you had submitted in advance no longer counts: B cannot take Extract."
     assert table.events("input_ahead_dropped")[-1].sentence(table.names.__getitem__) == dropped
     table.clock_runs_out()
     assert table.events("company_voted")[-1].selected == ("veto",)
@@ -200,7 +201,7 @@ def test_who_voted_ahead_for_a_company_that_is_bankrupt_before_its_turn_is_told_
     table.clock_runs_out()
     assert table.phase != "company_vote"
     assert told(table, InputAheadDropped) == [((0,), "{ticker} is bankrupt and delisted.")]
-    dropped = "What you had submitted ahead no longer counts: B is bankrupt and delisted."
+    dropped = "What you had submitted in advance no longer counts: B is bankrupt and delisted."
     assert table.events("input_ahead_dropped")[-1].sentence(table.names.__getitem__) == dropped
     assert [event.selected for event in table.events("company_voted")] == [("loan",), ("loan",)]
     assert table.view("ada").mine == {}

@@ -14,7 +14,7 @@ from game.rulesets.power_up.tables import HAND_LIMIT, largest_grant
 from game.rulesets.power_up.view import PowerUpView, holders
 
 Held = Mapping[Holder, int]
-NEAR = 1.5  # how much more a bonus counts that a tile of the own hand would pay out
+NEAR = 1.5  # how much more a bonus counts that a tile of its own hand would pay out
 GROWTH = 3  # dollars that a share is expected to gain for each tile the company has
 LEAST_HAND = 2
 """With fewer tiles it draws before it buys: a turn without a tile begins with a wasted action."""

@@ -96,7 +96,7 @@ def bid(table: Table, offered: Offered) -> list[Request]:
 
 
 def pledge(table: Table, offered: Offered) -> list[Request]:
-    """Sometimes, for a headline that moves an own sector earlier."""
+    """Sometimes, for a headline that moves one of its sectors earlier."""
     one_in = table.temper.pledges_one_in
     if not one_in or table.chance.below("bot_pledge", one_in) or table.me.cash < POOR:
         return []

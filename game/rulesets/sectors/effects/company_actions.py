@@ -183,7 +183,7 @@ def outsource(play: Play[SectorsState], company: Company) -> None:
     company.prestige = 0
 
 
-@_action(VETO, mark("Veto"), mark("Nothing is done; the next operating cost is halved."))
+@_action(VETO, mark("Veto"), mark("The company does nothing; its next operating cost is halved."))
 def veto(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "cost_halved", 1, "veto", once=True)
 
@@ -216,7 +216,7 @@ def rapid_expansion(play: Play[SectorsState], company: Company) -> None:
 @_action(
     "fast_track_approval",
     mark("Fast-track approval"),
-    mark("Up to 3 consumers of each other sector come here; demand +2."),
+    mark("Up to 3 consumers from each other sector come here; demand +2."),
     sector="healthcare",
 )
 def fast_track_approval(play: Play[SectorsState], company: Company) -> None:

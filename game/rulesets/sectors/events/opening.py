@@ -64,14 +64,14 @@ class HeadlineOffered(Event, frozen=True, kw_only=True, tag="headline_offered"):
         places, facts = abs(self.move), {"slot": self.slot, "sector": say(self.sector)}
         if self.move > 0:
             return count(
-                "Headline {slot} was offered: {sector} would move {n} place up in sector priority.",
-                "Headline {slot} was offered: {sector} would move {n} places up in sector priority.",
+                "Headline {slot} was offered: {sector} would move {n} place earlier in sector priority.",
+                "Headline {slot} was offered: {sector} would move {n} places earlier in sector priority.",
                 places,
                 **facts,
             )
         return count(
-            "Headline {slot} was offered: {sector} would move {n} place down in sector priority.",
-            "Headline {slot} was offered: {sector} would move {n} places down in sector priority.",
+            "Headline {slot} was offered: {sector} would move {n} place later in sector priority.",
+            "Headline {slot} was offered: {sector} would move {n} places later in sector priority.",
             places,
             **facts,
         )
@@ -123,7 +123,7 @@ class TrancheOffered(Event, frozen=True, kw_only=True, tag="tranche_offered"):
 
 TRANCHE_VOTES = {
     0: mark("Nobody voted for tranche {pool}."),
-    1: mark("{seats} alone voted for tranche {pool} and won it."),
+    1: mark("Only {seats} voted for tranche {pool} and so won it."),
     2: mark("{seats} both voted for tranche {pool}, so nobody won it."),
 }
 TRANCHE_VOTED_BY_MANY = mark("{seats} all voted for tranche {pool}, so nobody won it.")
