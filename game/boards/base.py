@@ -16,7 +16,18 @@ from game.boards.options import STEADY, BotLevel, OptionTable
 from game.boards.outcomes import Absence, Outcome, Teller, outcomes_of_events, score_since
 from game.boards.reports import Report, RoundTables, no_tables
 from game.boards.rulebook import Rulebook
-from game.boards.sheets import Point, PriceMark, Rows, Sheet, no_marks, no_rows, plain_sheets, scores_only
+from game.boards.sheets import (
+    Earnings,
+    Point,
+    PriceMark,
+    PriceWords,
+    Rows,
+    Sheet,
+    no_marks,
+    no_rows,
+    plain_sheets,
+    scores_only,
+)
 from game.boards.story.plain import plain_story
 from game.boards.story.played import Storyteller
 from game.engine.flow import Mode, Phase
@@ -133,6 +144,8 @@ class Board:
     topics: tuple[tuple[str, str], ...] = ()  # topics of events by which the log is filtered, with their labels
     rows: Callable[[Any], Rows] = no_rows  # a stranger's view -> what is queryable
     point: Callable[[Any], Point] = scores_only  # a stranger's view -> a moment of the course
+    earnings: Earnings | None = None  # what its companies earn in a turn, for a chart
+    prices: PriceWords = field(default_factory=PriceWords)  # what it calls what a share costs
     marks: Callable[[Any, Sequence[Mapping[str, Any]]], tuple[PriceMark, ...]] = (
         no_marks  # a seat's view and what it asks now -> its orders and what came of them, for the price chart
     )

@@ -25,12 +25,12 @@ WAITED = {"untouched", "submitted"}
 BOTS_DECIDE = {
     "button": mark("Only bots are still deciding, and they are quick: “{button}” closes the phase."),
     "ready": mark("Only bots are still deciding, and they are quick: “Ready” closes the phase."),
-    "submit": mark("Only bots are still deciding, and they are quick: submitting with ready closes the phase."),
+    "submit": mark("Only bots are still deciding, and they are quick: submit as ready to close the phase."),
 }
 ALL_ARE_READY = {
     "button": mark("Everyone else is ready: “{button}” closes the phase."),
     "ready": mark("Everyone else is ready: “Ready” closes the phase."),
-    "submit": mark("Everyone else is ready: submitting with ready closes the phase."),
+    "submit": mark("Everyone else is ready: submit as ready to close the phase."),
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, signed
 from game.engine.events import Event
 from game.engine.language import count, say
@@ -15,15 +17,45 @@ Labels = Mapping[type[Event], tuple[str, int]]
 
 def outcomes_of_shares(story: Story, prices: Mapping[type[Event], str], labels: Labels) -> list[Outcome]:
     """What others and the rules did to companies that the reader holds: `prices` name the events that move a price
-    from `was` to `price`, `labels` other events, each with its weight."""
+    from `was` to `price`, of each company told as one move, the largest change first; `labels` other events, each with
+    its weight."""
     shares = story.view.player(story.seat).shares
-    outcomes = []
+    event: Any
+    moves: dict[tuple[type[Event], str], list[tuple[int, Any]]] = {}
+    others = []
     for part in story.parts:
         for event in part.events:
             held = shares.get(getattr(event, "company", ""), 0)
-            if held and story.seat not in event.seats() and (fields := _of_shares(event, held, prices, labels)):
-                outcomes.append(Outcome(serial=part.serial, text=event.sentence(story.names), **fields))
-    return outcomes
+            if not held or story.seat in event.seats():
+                continue
+            if type(event) in prices:
+                moves.setdefault((type(event), event.company), []).append((part.serial, event))
+            elif fields := _of_shares(event, held, prices, labels):
+                others.append(Outcome(serial=part.serial, text=event.sentence(story.names), **fields))
+    whole = [_whole(several) for several in moves.values() if not _is_back(several)]
+    whole.sort(key=lambda move: -abs(move[1].price - move[1].was) * shares[move[1].company])
+    return [
+        *(
+            Outcome(
+                serial=serial,
+                text=event.sentence(story.names),
+                **_of_shares(event, shares[event.company], prices, labels),
+            )
+            for serial, event in whole
+        ),
+        *others,
+    ]
+
+
+def _whole(several: list[tuple[int, Any]]) -> tuple[int, Any]:
+    """Several moves of one price as one, from where it was at first."""
+    serial, last = several[-1]
+    return serial, msgspec.structs.replace(last, was=several[0][1].was)
+
+
+def _is_back(several: list[tuple[int, Any]]) -> bool:
+    """Whether a price that moved is where it was."""
+    return len(several) > 1 and several[0][1].was == several[-1][1].price
 
 
 def _of_shares(event: Any, held: int, prices: Mapping[type[Event], str], labels: Labels) -> dict[str, Any]:

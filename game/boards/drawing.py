@@ -152,6 +152,17 @@ class Frame:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self.low) / self._span), 1)
 
 
+def named(labels: Sequence[str], most: int) -> list[int]:
+    """The points whose labels are printed: every nth of those that have one, so that they do not crowd."""
+    places = [at for at, label in enumerate(labels) if label]
+    return places[:: -(-len(places) // most) or 1]
+
+
+def ends(labels: Sequence[str]) -> list[int]:
+    """The ends of turns in a chart with points within turns, which have no label; empty in others."""
+    return [] if all(labels) else [at for at, label in enumerate(labels) if label]
+
+
 def draw_lines(labels: Sequence[str], lines: Iterable[Line], key: str, title: str, *, since: str = "") -> Markup:
     """A chart with the last value at the end of each line, and a text description for screen readers. Everything after
     the point labelled `since` is shaded."""
@@ -176,13 +187,23 @@ def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: st
     return Markup(
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{key}-t {key}-d">'
         f'<title id="{key}-t">{escape(title)}</title><desc '
-        f'id="{key}-d">{description}</desc>{_grid(frame, labels)}{paths}{ends}</svg>'
+        f'id="{key}-d">{description}</desc>{_grid(frame, labels)}{paths}{ends}</svg>{key_of(lines)}'
     )
+
+
+def key_of(lines: Iterable[Any]) -> Markup:
+    """What the short labels of lines stand for, below their chart; empty if each line has its whole name. Screen
+    readers hear the names in the chart's description."""
+    named_lines = [line for line in lines if line.name and line.name != line.label]
+    rows = Markup("").join(
+        Markup('<li><b class="{}">{}</b> {}</li>').format(line.css, line.label, line.name) for line in named_lines
+    )
+    return Markup('<ul class="chart-key" aria-hidden="true">{}</ul>').format(rows) if rows else rows
 
 
 def _shade(frame: Frame, labels: tuple[str, ...], since: str) -> str:
     """The part of the chart that is new to the reader."""
-    if since not in labels[:-1]:
+    if not since or since not in labels[:-1]:
         return ""
     left, right = frame.x(labels.index(since)), frame.x(len(labels) - 1)
     height = HEIGHT - TOP - BOTTOM
@@ -218,13 +239,15 @@ def _end_label(frame: Frame, line: Line, name: str, height: float) -> str:
 
 
 def _grid(frame: Frame, labels: Sequence[str]) -> str:
-    """Horizontal lines, and labels at every nth point so that they do not crowd."""
+    """Horizontal lines, a vertical one at the end of each turn that has points within it, and labels."""
     parts = []
     for tick in frame.ticks:
         y = frame.y(tick)
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{frame.right}" y1="{y}" y2="{y}"/>')
         parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{short(tick)}</text>')
-    for i in range(0, len(labels), -(-len(labels) // MOST_LABELS)):
+    for i in ends(labels):
+        parts.append(f'<line class="grid" x1="{frame.x(i)}" x2="{frame.x(i)}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>')
+    for i in named(labels, MOST_LABELS):
         anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
         parts.append(
             f'<text class="tick" x="{frame.x(i)}" y="{HEIGHT - 7}" text-anchor="{anchor}">{escape(labels[i])}</text>'

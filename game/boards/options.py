@@ -72,6 +72,7 @@ class OptionTable:
     first: str = ""  # the preset of a first game against bots; the usual one where none is named
     note: str = ""
     length_words: Callable[[Mapping[str, Any]], str] = no_length  # options -> "8 turns"
+    lengths: str = ""  # of all presets, "3 to 10 years"; where empty, those of the shortest and the longest preset
     choice: str = mark("length")
     without_effect: Callable[[Mapping[str, Any]], Mapping[str, str]] = (
         all_matter  # options -> those that cannot matter beside the others, each with the reason; without: not in play
@@ -111,9 +112,14 @@ class OptionTable:
         return next((preset for preset in self.presets if preset.key == key), None)
 
     @property
+    def first_preset(self) -> Preset | None:
+        """The preset of a first game against bots; none where there are no presets."""
+        return self.preset(self.first) or next(iter(self.presets), None)
+
+    @property
     def first_options(self) -> Mapping[str, Any]:
         """The options of a first game against bots."""
-        preset = self.preset(self.first) or next(iter(self.presets), None)
+        preset = self.first_preset
         return preset.options if preset else {}
 
     def set_by(self, name: str) -> str:

@@ -30,6 +30,7 @@ ABOUT_YOU = mark("About you")
 MOST_LINES = 7
 MOST_TURNS = 4
 LEAST_WEIGHT = 25
+DOUBT = "doubt"  # the kind of an outcome that asks about something left ahead
 FIRST = 100  # the weight of the score; what it is made of follows
 
 
@@ -139,11 +140,11 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
             text = say("What you had saved for your turn was not done.")
             described = ("dropped", say("Not done"), text, say(why, **facts))
         case InputAheadDropped(why=why, facts=facts):
-            text = say("What you had submitted ahead no longer counts.")
+            text = say("What you had submitted in advance no longer counts.")
             described = ("ahead", say("No longer counts"), text, say(why, **facts))
         case InputAheadDoubted(why=why, facts=facts):
-            text = say("What you had submitted ahead still counts, but as things stand it fails.")
-            described = ("ahead", say("In doubt"), text, say(why, **facts))
+            text = say("What you had submitted in advance still counts, but cannot be carried out as things stand.")
+            described = (DOUBT, say("In doubt"), text, say(why, **facts))
         case _:
             return None
     kind, label, text, reason = described

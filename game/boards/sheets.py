@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from game.engine.events import Event
 from game.engine.language import mark, say
 
 
@@ -73,6 +74,24 @@ class Point(msgspec.Struct, frozen=True):
     prices: dict[str, int]
     worth: tuple[int, ...]
     turn: int | None = None
+
+
+class PriceWords(msgspec.Struct, frozen=True):
+    """What players call what a share costs: over a chart of all companies, in a sentence about one, over a column."""
+
+    title: str = mark("Share prices")
+    of_each: str = mark("Share price of each company")
+    of_company: str = mark("the price of {company}")
+    column: str = mark("Price")
+
+
+class Earnings(msgspec.Struct, frozen=True):
+    """What companies earn in a turn: its name, the name of its chart, and an event -> the company and what it earned
+    with that."""
+
+    title: str
+    of_each: str
+    of_event: Callable[[Event], tuple[str, int] | None]
 
 
 class Rows(msgspec.Struct, frozen=True):
@@ -220,6 +239,7 @@ def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
                     *(_cell(company.details.get(key)) for key in details),
                     *(held.get((company.key, seat), 0) for seat in range(len(names))),
                 ),
+                title=company.name,
             )
             for company in rows.companies
         ),

@@ -15,6 +15,7 @@ function told(text, facts) {
 // token, so that it counts once, until it is answered, the phase is over, or the player enters something else.
 const panel = document.getElementById("panel");
 let pending = ""; // the phase of the submission that is under way
+let sent = ""; // the phase submitted last, until the reader does something else
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -60,10 +61,25 @@ document.addEventListener("htmx:afterOnLoad", (event) => {
 // The pressed button is gone with the old bar: the keyboard focus moves to the refusal, or to the bar's first line.
 function show(serial) {
   const refusal = document.getElementById("refusal"), next = document.getElementById("ticket");
+  document.querySelector(".messages")?.remove(); // a greeting has been read by now
   if (document.activeElement === document.body) focusOn(refusal || document.getElementById("sendbar") || panel);
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
   else if (next?.dataset.serial !== serial) window.scrollTo({ top: 0 });
-  else document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
+  else {
+    document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
+    sent = serial;
+  }
+}
+
+// The next decision may come only after the answer: its top is shown too, unless the reader has gone elsewhere.
+document.addEventListener("refreshed", () => {
+  const next = document.getElementById("ticket");
+  if (!sent || !next || next.dataset.serial === sent) return;
+  sent = "";
+  window.scrollTo({ top: 0 });
+});
+for (const kind of ["pointermove", "pointerdown", "wheel", "keydown"]) {
+  document.addEventListener(kind, () => { sent = ""; }, { passive: true });
 }
 
 // ---- what was entered, in this order. It counts as a draft if it is a choice and not a look at another kind of order.
@@ -71,11 +87,12 @@ const LOOKED_AT = new Set(["kind", "ready"]);
 for (const kind of ["input", "change"]) {
   document.addEventListener(kind, (event) => {
     const { form, name } = event.target;
-    if (form?.id === "ticket") {
-      giveUp();
-      document.getElementById("elsewhere-note").hidden = true;
-    }
-    if (form?.id === "ticket" && name && form.elements.touched) touch(form.elements.touched, name);
+    if (form?.id !== "ticket") return;
+    // What has no name only unfolds something: a preview would draw it anew, folded.
+    if (!name) return void event.stopPropagation();
+    giveUp();
+    document.getElementById("elsewhere-note").hidden = true;
+    if (form.elements.touched) touch(form.elements.touched, name);
   }, { capture: true });
 }
 

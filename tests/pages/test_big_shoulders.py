@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from jinja2 import Environment
 
+from accounts.languages import override_language
 from game.boards.big_shoulders.decisions.operation import Operate
+from game.boards.big_shoulders.decisions.standing import Standing
 from game.boards.big_shoulders.tracks import appeal_track, value_track
 from game.boards.decision import BadField, Filled, Missing
 from game.boards.panel import filled_with
@@ -38,7 +40,7 @@ def engine() -> Environment:
 
 def game(bot: str, seats: int, options: dict[str, Any]) -> Iterator[Any]:
     """Positions of a game of bots, and the last."""
-    chance, bots = Chance(f"{bot} {seats}"), [RULES.bots[bot]] * seats
+    chance, bots = Chance(f"{bot} of {seats}"), [RULES.bots[bot]] * seats
     position = referee.start(RULES, RULES.parse_options(options), seats, chance).position
     while not position.is_over:
         yield position
@@ -95,7 +97,7 @@ def test_every_offer_can_be_sent_from_its_form(
             for offer in (offer for offer in possible if met[offer.kind] < ENOUGH):
                 met[offer.kind] += 1
                 check_request(engine, position, seat, offers, asked_by(offer))
-    assert min(met[kind] for kind in ("start", "buy", "choose", "place", "stop", "withhold")) >= 1
+    assert min(met[kind] for kind in ("start", "buy", "choose", "place", "stop", "withhold")) >= 1, met
 
 
 def check_request(engine: Environment, position: Any, seat: int, offers: Any, wanted: dict[str, Any]) -> None:
@@ -260,3 +262,110 @@ def test_goods_entered_after_the_cubes_are_not_chosen_anew(touched: str, *, stay
     form = {"act": "plan", "cube": "10:coal", "goods_50": "2", "drawn_for": "another", "touched": touched}
     fitted = Operate().fit(Filled({name: [text] for name, text in form.items()}), None, ())
     assert (fitted.get("goods_50") == "2") is stays
+
+
+def test_a_plan_as_it_is_drawn_is_carried_out_whole(engine: Environment) -> None:
+    """BS 7: in whatever order its cubes stand on the page, goods and decision belong to this production."""
+    kinds: set[int] = set()
+    for position in (each for seats in (2, 3, 4) for each in game("house", seats, {})):
+        operation = None if position.is_over else position.state.operation
+        if operation is None or operation != Operation(operation.company):
+            continue
+        seat = position.state.acting
+        sent = Filled(Controls(drawn(engine, position, seat)).sent)
+        requests = Operate().read(sent, referee.offers(RULES, position, seat, explained=True))
+        assert requests[-1]["kind"] in {"pay", "withhold"}
+        kinds.add(len(set(sent.several("cube"))))
+    assert max(kinds) > 1
+
+
+def test_an_order_just_chosen_is_unfinished_not_wrong() -> None:
+    """B-79: the value of a purchase and the fields of another order are drawn once it is chosen."""
+    position = next(each for each in game("house", 3, {}) if each.cursor.turn > 1 and each.state.acting is not None)
+    seat = (position.state.acting + 1) % 3
+    offers = referee.offers(RULES, position, seat, explained=True)
+    paper = {"order": ["stock_order"], "wish_0_paper": [f"{position.state.track[0]}:C:pool"], "otherwise": ["pass"]}
+    with pytest.raises(Missing, match="highest value"):
+        Standing().read(Filled(paper), offers)
+    with pytest.raises(Missing, match="another one"):
+        Standing().read(Filled(paper | {"order_for": ["bonus:worker"]}), offers)
+
+
+def test_a_start_shows_the_factories_of_its_company(engine: Environment) -> None:
+    """BS 1.4: what decides between companies stands beside the choice."""
+    position = next(game("house", 3, {}))
+    page = drawn(engine, position, position.state.acting, filled=Filled({"act": ["start"], "company": ["swift"]}))
+    form = page[page.index('id="bs-stock"') : page.index('id="preview"')]
+    assert form.count('class="bs-io"') == 2
+
+
+def test_the_heading_of_a_stock_turn_names_what_is_left_to_do() -> None:
+    """BS 5.1, BS 5.5: one sale, before anything else; no start in the first decade."""
+    headings = set()
+    for position in game("random", 3, {}):
+        phase = None if position.is_over else referee.phase_of(RULES, position)
+        if phase is not None and phase.name == "stock" and position.state.acting is not None:
+            ticket = panel(position, position.state.acting).ticket
+            assert ticket is not None
+            headings.add((position.cursor.turn == 1, position.state.has_sold, ticket.title))
+    assert {title for is_first, has_sold, title in headings if is_first and not has_sold} == {"Buy, sell, or pass."}
+    left = {title for _, has_sold, title in headings if has_sold}
+    assert left
+    assert left <= {"Buy, or end your turn.", "Buy, start a company, or end your turn."}
+
+
+def test_the_owner_of_a_tile_reads_who_gets_its_fee_in_german() -> None:
+    for position in game("house", 3, {}):
+        if position.is_over or position.state.acting is None:
+            continue
+        seat = position.state.acting
+        own = [
+            offer
+            for offer in referee.offers(RULES, position, seat, explained=True)
+            if offer.kind == "place"
+            and not offer.refused
+            and offer.fixed["space"] in position.state.built[seat]
+            and "asset_slot" not in offer.fixed
+        ]
+        if own:
+            fields = {name: [str(own[0].fixed[name])] for name in ("company", "space")}
+            with override_language("de"):
+                ticket = panel(position, seat, filled=Filled({"act": ["place"], **fields})).ticket
+            assert ticket is not None
+            assert ticket.preview.rows[0].label == "Gebühr an dich"
+            return
+    raise AssertionError("Nobody can use a tile of their own.")
+
+
+def test_assets_for_sale_say_what_they_do_and_not_who_is_paid() -> None:
+    """BS 6.3: the owner of the tile is paid once, whichever asset is bought; the preview says so."""
+    for position in game("house", 3, {}):
+        if position.is_over or position.state.acting is None:
+            continue
+        offers = referee.offers(RULES, position, position.state.acting, explained=True)
+        buying = [offer for offer in offers if "asset_slot" in offer.fixed and isinstance(offer.fixed["space"], int)]
+        if buying and not buying[0].refused:
+            fields = {name: [str(buying[0].fixed[name])] for name in ("company", "space")}
+            ticket = panel(position, position.state.acting, filled=Filled({"act": ["place"], **fields})).ticket
+            assert ticket is not None
+            assert all(asset.detail.startswith("when bought: ") for asset in ticket.form.assets)
+            return
+    raise AssertionError("No tile sells an asset.")
+
+
+def test_raising_funds_is_unfinished_until_its_certificates_are_named() -> None:
+    """BS 7.2: the number is drawn once the action is chosen."""
+    for position in game("house", 4, {"advanced": True}):
+        operation = None if position.is_over else position.state.operation
+        if operation is None or operation != Operation(operation.company):
+            continue
+        offers = referee.offers(RULES, position, position.state.acting, explained=True)
+        if any(offer.kind == "raise" and not offer.refused and not offer.fixed for offer in offers):
+            for named in ({}, {"commons": ["0"]}):
+                with pytest.raises(Missing, match="how many"):
+                    Operate().read(Filled({"act": ["raise"], **named}), offers)
+            ticket = panel(position, position.state.acting, filled=Filled({"act": ["raise"]})).ticket
+            assert ticket is not None
+            assert ticket.send == "Raise funds, then go on"
+            return
+    raise AssertionError("No company can raise funds.")

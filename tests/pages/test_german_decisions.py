@@ -18,7 +18,7 @@ def test_an_order_and_what_it_would_do() -> None:
     with override_language("de"):
         made = made_panel(position("stock_orders"), market("buy", 2))
         assert made.ticket
-        assert (made.ticket.title, made.ticket.send) == ("Gib eine Order ab oder passe.", "Order abgeben")
+        assert (made.ticket.title, made.ticket.send) == ("Gib eine Order auf oder passe.", "Order abgeben")
         assert made.ticket.preview.caption == "Wenn die Order ausgeführt wird"
         assert rows(made)["Du hast"] == ("3", "5 von 10")
         assert [option.label for option in made.ticket.form.sides] == ["Kaufen", "Verkaufen"]

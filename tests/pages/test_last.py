@@ -15,7 +15,7 @@ from tests.pages.panels import Controls, drawn, filled, page_engine, panel, plac
 from tests.pages.test_previews import NAMES, position
 
 PASS, READY = {"kind": "pass"}, {"kind": "ready"}
-ELSE_READY = "Everyone else is ready: submitting with ready closes the phase."
+ELSE_READY = "Everyone else is ready: submit as ready to close the phase."
 
 
 def after(at: Any, **requests: list[dict[str, Any]]) -> Any:

@@ -173,7 +173,7 @@ def test_nothing_but_an_end_of_the_game_is_confirmed(move: str) -> None:
 
 @pytest.mark.parametrize("move", ["K1", "A10", "a1", "buy_enron", "buy_", "undo", "<b>", "9" * 400])
 def test_a_move_that_is_none_is_refused(move: str) -> None:
-    with pytest.raises(BadField, match="no such move"):
+    with pytest.raises(BadField, match="There is no move"):
         TURN.read(Filled({"move": [move]}), [])
 
 

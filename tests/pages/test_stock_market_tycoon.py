@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 from jinja2 import Environment
+from msgspec import structs
 
 from game.boards.decision import BadField, Filled, Missing
 from game.boards.drawing import short
 from game.boards.panel import filled_with
 from game.boards.registry import board_of
 from game.boards.stock_market_tycoon.decisions.turn import ACTS
-from game.boards.stock_market_tycoon.market import hand_rows, share_of
+from game.boards.stock_market_tycoon.market import changed_in, hand_rows, share_of
+from game.boards.stock_market_tycoon.options import PRESETS, STOCK_MARKET_TYCOON_OPTIONS
 from game.boards.stock_market_tycoon.year_end import year_story
 from game.engine import referee, selfplay
 from game.engine.breakdown import Part
@@ -23,6 +25,7 @@ from game.rulesets.stock_market_tycoon.options import Options
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON as RULES
 from game.rulesets.stock_market_tycoon.scenarios.positions import CompanyWords, PlayerWords, TycoonGiven, stand
 from game.rulesets.stock_market_tycoon.scoring import worth_parts
+from game.rulesets.stock_market_tycoon.tables import MODES
 from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("stock_market_tycoon")
@@ -141,7 +144,7 @@ def check_preview(position: Any, seat: int, offers: Any, request: dict[str, Any]
         held = now.player(seat).shares.get(company, 0)
         if held != view.player(seat).shares.get(company, 0):
             assert rows["Your shares"].now == f"{held:,}"
-            assert rows["Of the company"].now == share_of(held, now.company(company))
+            assert rows["Your part of it"].now == share_of(held, now.company(company))
 
 
 @every_game
@@ -170,6 +173,16 @@ def test_what_the_end_of_a_year_did_adds_up(bot: str, seats: int, options: dict[
             years.add(story.year)
             assert sum(line.amount for line in story.own) == story.now - story.was
     assert years
+
+
+def test_the_last_year_stays_this_year_when_the_game_is_over() -> None:
+    """ST 5: what the prices did in the year that is shown, and in the one before it."""
+    *_, before, end = game("house", 3, {"years": 3})
+    for company in RULES.view(end, None).companies:
+        moved = end.state.prices[company.key] - before.state.last_close(company.key)
+        assert changed_in(company, RULES.view(end, None).turn) == moved
+    assert any(changed_in(company, 3) for company in RULES.view(end, None).companies)
+    assert not any(changed_in(company, 0) for company in RULES.view(end, None).companies)
 
 
 def test_the_hand_says_what_its_sums_allow() -> None:
@@ -263,3 +276,35 @@ def test_the_money_of_an_open_buyback_is_the_chairmans_until_somebody_sells() ->
     parts = worth_parts(tender.state, "0")
     assert Part("Escrow of the buyback", 1_200_000) in parts
     assert sum(part.amount for part in parts) == during.player(0).score
+
+
+def test_presets_are_ten_years_with_plans_or_three_in_turn_and_begin_with_the_trader() -> None:
+    """T-40."""
+    kinds = [tuple(preset.options[name] for name in ("mode", "years", "trade_mode")) for preset in PRESETS]
+    assert kinds == [(mode, *length) for mode in MODES for length in ((10, "plan"), (3, "strict"))]
+    assert STOCK_MARKET_TYCOON_OPTIONS.first == "trader_short"
+    for preset in PRESETS:
+        assert RULES.parse_options(preset.options)
+
+
+def test_options_on_many_shares_are_called_puts_or_calls() -> None:
+    """In the preview, and on the button, which takes the word of the box that is ticked."""
+    given = TycoonGiven(phase="trade", acting="ada", players={"ada": PlayerWords(), "ben": PlayerWords()})
+    position = stand(structs.replace(given, options=Options(mode="strategist"))).position
+    offers = referee.offers(RULES, position, 0, explained=True)
+    request = {"kind": "buy_option", "company": "TS", "contract": "put", "shares": 2000}
+    ticket = panel(position, 0, filled=filled_with(BOARD, RULES.view(position, 0), [request], offers)).ticket
+    assert ticket is not None
+    assert ticket.preview.caption == "If you buy puts on 2,000 Titan Steel at 25"
+    ((_, _, kinds),) = ticket.form.turn.choices
+    assert [(kind.label, kind.detail) for kind in kinds] == [("Call", "calls"), ("Put", "puts")]
+
+
+@pytest.mark.parametrize(("cash", "act"), [(600_000, "buy"), (0, "sell")])
+def test_the_form_begins_with_what_is_possible(cash: int, act: str) -> None:
+    players = {"ada": PlayerWords(cash=cash), "ben": PlayerWords()}
+    companies = {"TS": CompanyWords(shares={"ada": 1000})}
+    position = stand(TycoonGiven(phase="trade", acting="ada", players=players, companies=companies)).position
+    ticket = panel(position, 0).ticket
+    assert ticket is not None
+    assert [one.value for one in ticket.form.turn.acts if one.checked] == [act]

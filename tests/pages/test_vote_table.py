@@ -37,7 +37,7 @@ def test_the_cases_of_a_vote() -> None:
     table = table_of(voting(ada=3, bob=2, cid=2), "loan")
     assert outcomes(table) == {
         "Nobody else votes": "yours wins, 3 to 0",
-        "Each of the others votes for something else": "yours wins, 3 to 2",
+        "Everyone else votes for something different": "yours wins, 3 to 2",
         "Only bob votes against": "yours wins, 3 to 2",
         "All the others agree on something else": "theirs wins, 4 to 3",
     }

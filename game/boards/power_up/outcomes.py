@@ -95,7 +95,7 @@ def paid(event: HolderPaid, story: Story) -> dict[str, Any] | None:
     label, why = say("Paid"), ""
     if event.bonus:
         label = say("Bonus")
-        why = say("A bonus of {n} for holding most or second most came with it.", n=thousands(event.bonus))
+        why = say("A bonus of {n} for holding the most or second most shares came with it.", n=thousands(event.bonus))
     return _fields("paid", label, text, why, tone=GOOD, weight=82, figure=f"+{thousands(sale + event.bonus)}")
 
 

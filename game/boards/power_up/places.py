@@ -128,7 +128,7 @@ def _companies(sheet: Sheet, rows: Rows) -> Sheet:
     for company in rows.companies:
         was = rows.opening.prices.get(company.key) if rows.opening else None
         cells[company.key]["change"] = change_of(company.price, was)
-    change = Column("change", say("Change"), say("Of the price in this turn"), is_change=True)
+    change = Column("change", say("Change"), say("Change in price this turn"), is_change=True)
     by_key = {column.key: column for column in (*sheet.columns, change)}
     held = tuple(column for column in sheet.columns if column.seat is not None)
     columns = (
@@ -144,7 +144,7 @@ def _companies(sheet: Sheet, rows: Rows) -> Sheet:
         for row in sheet.rows
     )
     totals = summed(made, columns, frozenset({"size", "department", "unsold", *(column.key for column in held)}))
-    return msgspec.structs.replace(sheet, columns=columns, rows=made, totals=totals, totals_title=say("Sum"))
+    return msgspec.structs.replace(sheet, columns=columns, rows=made, totals=totals, totals_title=say("Total"))
 
 
 def _titled(column: Column, *, group: str) -> Column:
@@ -153,7 +153,7 @@ def _titled(column: Column, *, group: str) -> Column:
 
 def _players(sheet: Sheet, rows: Rows) -> Sheet:
     """The score is what everybody would have; shares are in the table of companies."""
-    change = Column("change", say("This turn"), say("By how much the score has changed in this turn"), is_change=True)
+    change = Column("change", say("This turn"), say("How much the score has changed this turn"), is_change=True)
     columns = [
         msgspec.structs.replace(
             column,

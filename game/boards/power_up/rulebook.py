@@ -57,7 +57,7 @@ def _others() -> tuple[Line, ...]:
     drawing = say("One action fills your hand to {n} tiles. Nothing else does.", n=tables.HAND_LIMIT)
     undoing = say("You can take actions back until something hidden is drawn or your turn is over.")
     department = say(
-        "If the host has chosen it, it receives shares at each founding and takes its part of the bonuses."
+        "If the host has chosen it, it receives shares at each founding and takes its share of the bonuses."
     )
     return (
         Line(say("Buy."), buying, "PU 4.6"),

@@ -164,6 +164,9 @@ class Rulebook:
     appendix: str = ""  # the heading with which the text for readers of the code begins; words are explained before it
     starts: tuple[Start, ...] = ()  # where to begin
     example: str = ""  # a word to search for, as an example
+    pictures: Mapping[str, str] = field(
+        default_factory=dict
+    )  # section -> the template in templates/jinja that draws it
 
     @property
     def document(self) -> Path:

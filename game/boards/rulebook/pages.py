@@ -37,7 +37,8 @@ class Note:
 @dataclass(frozen=True)
 class Section:
     """One heading with its content. `number` is "" without one; a part is a heading above others. `heading` is the
-    title as HTML. `is_translated`: it is in the reader's language, not in English."""
+    title as HTML. `is_translated`: it is in the reader's language, not in English. `picture` is the template that draws
+    what the section is about, in the reader's language."""
 
     number: str
     title: str
@@ -47,6 +48,7 @@ class Section:
     html: str
     notes: tuple[Note, ...] = ()
     is_translated: bool = False
+    picture: str = ""
 
     @cached_property
     def words(self) -> str:
@@ -136,7 +138,8 @@ def _section(book: Rulebook, marks: str, heading: str, text: str, variant: Varia
     number, title = book.numbering.split(heading)
     name = number or heading
     html = rendered(of_variant(book, name, text, variant, lengths), book.anchor_of if name in book.lists else None)
-    return Section(number, title, escape(title), _anchor(book, heading), marks == "##", html)
+    picture = book.pictures.get(name, "")
+    return Section(number, title, escape(title), _anchor(book, heading), marks == "##", html, picture=picture)
 
 
 def _with_words(book: Rulebook, sections: list[Section], variant: Variant) -> list[Section]:

@@ -91,7 +91,7 @@ SECTORS_BOARD = Board(
     since=since,
     turn_figures=turn_figures,
     where=where,
-    ahead=mark("The game is not waiting for you. You can vote ahead for companies that vote later."),
+    ahead=mark("The game is not waiting for you. You can already vote for companies whose turn comes later."),
     company=company_of,
     watched=prices_of,
 )

@@ -52,7 +52,9 @@ def worth(absence: Absence) -> Outcome | None:
     parts = [(say("prices of your shares"), _price_effect(before, now, seat, bought))]
     parts += [(say(name), amounts[name]) for name in WORTH]
     rest = is_now - was - sum(amount for _, amount in parts)
-    return moved(mark("Net worth"), was, is_now, weight=FIRST, why=causes([*parts, (say("trades and the rest"), rest)]))
+    return moved(
+        mark("Net worth"), was, is_now, weight=FIRST, why=causes([*parts, (say("trades and everything else"), rest)])
+    )
 
 
 def _price_effect(before: SectorsView, now: SectorsView, seat: int, filled: Iterable[orders.OrderFilled]) -> int:
@@ -148,7 +150,7 @@ def _dilution(was: CompanyView, now: CompanyView, absence: Absence) -> Outcome |
         first, last = (100 * each.holdings[seat] // each.existing for each in (was, now))
         new = now.existing - was.existing
         text = count("{company} has {n} new share.", "{company} has {n} new shares.", new, company=ticker)
-        why = say("Your part went from {first} to {last}.", first=percent(first), last=percent(last))
+        why = say("Your share of it went from {first} to {last}.", first=percent(first), last=percent(last))
         return _line("dilution", say("Diluted"), text, why, 62)
     return None
 

@@ -82,7 +82,7 @@ def price_lines(context: Context, history: Any) -> Markup:
         place = history.places[company.ticker]
         mine = " mine" if company.holdings.get(you) else ""
         css = f"k{place % COLOURS + 1} d{place % DASHES + 1}{mine}"
-        lines.append(Line(company.ticker, css, history.prices[company.ticker]))
+        lines.append(Line(company.ticker, css, history.prices[company.ticker], company.name))
     return draw_lines(history.labels, lines, "cp", say("Stock price of each company"))
 
 

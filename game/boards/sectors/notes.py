@@ -10,8 +10,26 @@ NOTES = (
         "bid",
         "influence_bid",
         mark(
-            "All players bid at once, hidden from each other. The highest bid comes first in player priority, which "
-            "decides who gets scarce shares. Every point you keep becomes a dollar, so a bid of 0 is a fair choice."
+            "The highest bid comes first in player priority, which decides who gets scarce shares. Everybody bids "
+            "at once and in secret. Every point you keep becomes a dollar, so a bid of 0 is a fair choice."
+        ),
+    ),
+    Note(
+        "headline",
+        "start_turn",
+        mark(
+            "A headline moves a sector earlier or later in sector priority, which decides whose companies get "
+            "consumers first. The players who pledge to it share its cost. Skipping costs nothing."
+        ),
+        "h-sectors",
+        mark("The companies"),
+    ),
+    Note(
+        "tranche",
+        "tranche_vote",
+        mark(
+            "A tranche is a prize of cash, prestige and an ability for a company of its sector. You win it only if "
+            "nobody else votes for it, so the best one is not always the best choice."
         ),
     ),
     Note(
@@ -29,8 +47,9 @@ NOTES = (
         "revenue",
         "revenue_vote",
         mark(
-            "Your companies have sold their goods. Each of your shares is a vote: revenue paid out goes to the "
-            "shareholders and can raise the price, revenue retained stays in the company and lowers the price a step."
+            "Each of your shares is a vote on what a company does with the money it has earned. Revenue paid out "
+            "goes to the shareholders and can raise the price. Revenue retained stays in the company and lowers "
+            "the price a step."
         ),
         "h-sectors",
         mark("The companies"),

@@ -78,7 +78,7 @@ ENDINGS = {"bank": mark("The bank broke in turn {turn}."), "turns": mark("Played
 
 def score_means(view: Any) -> str:
     """What the final score is made of."""
-    return say("Net worth is cash and shares after all shorts were settled.")
+    return say("Net worth is cash and shares after all shorts have been settled.")
 
 
 def goal_of(view: Any) -> str:

@@ -75,10 +75,10 @@ def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
                 line.tone = TONES.get(type(event), line.tone)
     columns = (
         Column("company", say("Company")),
-        Column("concealed", say("First known"), say("What everybody saw before the orders were revealed")),
+        Column("concealed", say("Known first"), say("What everybody saw before the orders were revealed")),
         Column("revealed", say("Revealed")),
         Column("outcome", say("Outcome")),
-        Column("cash", say("Cash"), say("What the order moved in the cash of the player"), is_change=True),
+        Column("cash", say("Cash"), say("How the order changed the player’s cash"), is_change=True),
     )
     placed = [(line.sub_round, _order_row(str(number), line, names)) for number, line in sorted(lines.items())]
     rows = sorted([*placed, *_passes(phases, names)], key=lambda each: each[0])
@@ -209,7 +209,7 @@ def _production(phases: Phases) -> Sheet:
         Column("sold", say("Sold")),
         Column("unit_price", say("Unit price")),
         Column("revenue", say("Revenue")),
-        Column("throughput", say("Throughput"), say("Distance of supply and demand")),
+        Column("throughput", say("Throughput"), say("Gap between supply and demand")),
         Column("cost", say("Operating cost")),
         Column("treasury", say("Treasury left")),
         Column("prestige", say("Prestige earned")),
@@ -239,7 +239,7 @@ def _production(phases: Phases) -> Sheet:
 def _vote_columns() -> tuple[Column, ...]:
     return (
         Column("choice", say("Choice")),
-        Column("shares", say("Shares"), say("The weight of its votes")),
+        Column("shares", say("Shares"), say("One vote for each share")),
         Column("voters", say("Voters"), say("Each with the shares that counted")),
         Column("chosen", say("Chosen")),
     )

@@ -40,7 +40,7 @@ STANDINGS = {
 }
 BEFORE_SHARES = (
     Column("price", mark("Price"), mark("Share price"), STOCK),
-    Column("change", mark("Change"), mark("Of the price in this turn"), STOCK, is_change=True),
+    Column("change", mark("Change"), mark("Change in price this turn"), STOCK, is_change=True),
 )
 AFTER_SHARES = (
     Column("market", mark("Market"), mark("Shares on the open market"), OFFER),
@@ -50,7 +50,7 @@ AFTER_SHARES = (
     Column("unit_price", mark("Unit price"), mark("What one unit sells for"), PRODUCTION),
     Column("supply", mark("Supply"), group=PRODUCTION),
     Column("demand", mark("Demand"), group=PRODUCTION),
-    Column("throughput", mark("Throughput"), mark("Distance of supply and demand"), PRODUCTION),
+    Column("throughput", mark("Throughput"), mark("Gap between supply and demand"), PRODUCTION),
     Column("treasury", mark("Treasury"), group=MONEY),
     Column("operating_cost", mark("Cost"), mark("Operating cost"), MONEY),
     Column("prestige", mark("Prestige"), group=MONEY),
@@ -61,23 +61,23 @@ AFTER_SHARES = (
     Column("temporary_demand", mark("Extra demand"), mark("Demand of this turn only"), is_further=True),
     Column("produced", mark("Produced"), mark("Units made in the last production"), is_further=True),
     Column("sold", mark("Sold"), is_further=True),
-    Column("revenue", mark("Revenue"), mark("Of the last production"), is_further=True),
+    Column("revenue", mark("Revenue"), mark("From the last production"), is_further=True),
     Column("existing", mark("All shares"), mark("Shares that exist"), is_further=True),
     Column("aside", mark("Set aside"), mark("Shares set aside for shorts"), is_further=True),
-    Column("float_needs", mark("To float"), mark("Shares that must still leave the IPO"), is_further=True),
+    Column("float_needs", mark("To float"), mark("IPO shares that must still be sold"), is_further=True),
     Column("has_loan", mark("Loan"), is_further=True),
     Column("abilities", mark("Abilities"), is_further=True),
     Column("cards", mark("Cards"), is_further=True),
-    Column("effects", mark("In force"), is_further=True),
+    Column("effects", mark("In effect"), is_further=True),
 )
 SUMMED = frozenset({"market", "ipo", "supply", "demand", "treasury", "operating_cost", "prestige"})
 PLAYER_COLUMNS = (
     Column("priority", mark("Priority"), mark("Order of play this turn")),
     Column("cash", mark("Cash")),
     Column("shares_value", mark("Shares at their price"), mark("All shares at their price")),
-    Column("margin", mark("Margin"), mark("Locked under shorts")),
+    Column("margin", mark("Margin"), mark("Locked for shorts")),
     Column("net_worth", mark("Net worth")),
-    Column("change", mark("In this turn"), mark("By how much the net worth has changed in this turn"), is_change=True),
+    Column("change", mark("During this turn"), mark("How much the net worth has changed this turn"), is_change=True),
     Column("certificates", mark("Certificates")),
     Column("income", mark("Income"), mark("Taxed income of this turn")),
 )
@@ -171,7 +171,7 @@ def _companies(view: SectorsView, opening: Point | None, names: Sequence[str]) -
         rows,
         groups=tuple(Group(sector.key, say(sector.title), _sector_note(sector)) for sector in view.sectors),
         totals=summed(rows, columns, summed_keys),
-        totals_title=say("Sum; certificate limit {limit}", limit=view.certificate_limit),
+        totals_title=say("Total; certificate limit {limit}", limit=view.certificate_limit),
     )
 
 

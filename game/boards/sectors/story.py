@@ -78,8 +78,8 @@ def _trade(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> 
         if amount
     ]
     text = count(
-        "{player} bought {n} share of {company} for {paid} and got {back} back: {each} for each dollar.",
-        "{player} bought {n} shares of {company} for {paid} and got {back} back: {each} for each dollar.",
+        "{player} bought {n} share of {company} for {paid} and got back {back}: {each} for each dollar.",
+        "{player} bought {n} shares of {company} for {paid} and got back {back}: {each} for each dollar.",
         stake.bought,
         player=game.names[seat],
         company=company,

@@ -40,7 +40,7 @@ def company_note(company: Any) -> str:
 def throughput_words(company: Any) -> str:
     """The effect of the gap between supply and demand."""
     if company.throughput_steps:
-        return count("{n} step down", "{n} steps down", company.throughput_steps)
+        return count("price falls {n} step", "price falls {n} steps", company.throughput_steps)
     return say("no effect" if company.throughput else "cost halved")
 
 
@@ -79,8 +79,10 @@ def order_words(order: Any) -> str:
 def headline_words(headline: Any) -> str:
     sector = say(headline.sector_title)
     if headline.move > 0:
-        return count("{sector} moves {n} place up", "{sector} moves {n} places up", headline.move, sector=sector)
-    return count("{sector} moves {n} place down", "{sector} moves {n} places down", -headline.move, sector=sector)
+        return count(
+            "{sector} moves {n} place earlier", "{sector} moves {n} places earlier", headline.move, sector=sector
+        )
+    return count("{sector} moves {n} place later", "{sector} moves {n} places later", -headline.move, sector=sector)
 
 
 def tranche_words(tranche: Any) -> str:

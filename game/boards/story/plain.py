@@ -168,13 +168,13 @@ MOVED = {
 }
 MOVED_BY_GAINS = {
     1: mark("{name} gained {n} in {turn}, mostly from {causes}."),
-    -1: mark("{name} lost {n} in {turn}, mostly from {causes}."),
-    0: mark("{name} gained nothing in {turn}, mostly from {causes}."),
+    -1: mark("{name} lost {n} in {turn}. What brought most: {causes}."),
+    0: mark("{name} gained nothing in {turn}. What brought most: {causes}."),
 }
 MOVED_BY_LOSSES = {
-    1: mark("{name} gained {n} in {turn}, mostly because of {causes}."),
+    1: mark("{name} gained {n} in {turn}. What cost most: {causes}."),
     -1: mark("{name} lost {n} in {turn}, mostly because of {causes}."),
-    0: mark("{name} gained nothing in {turn}, mostly because of {causes}."),
+    0: mark("{name} gained nothing in {turn}. What cost most: {causes}."),
 }
 OTHER_MOVED = {
     1: mark("The other player gained {n}."),
@@ -230,7 +230,7 @@ def leads(accounts: Accounts) -> list[Highlight]:
 
 LED = mark("{name} took the lead from {other} in {turn}, by {n}, and kept it until {until}.")
 LED_TO_THE_END = mark("{name} took the lead from {other} in {turn}, by {n}, and kept it until the end.")
-DIFFERENCE = mark("What made the difference was {cause}: {n} more.")
+DIFFERENCE = mark("The difference came from {cause}: {n} more.")
 
 
 def _lead(accounts: Accounts, lead: Lead) -> Highlight:
@@ -275,7 +275,7 @@ def _named(accounts: Accounts, part: Part, amount: int) -> str:
 
 def _name(accounts: Accounts, part: Part) -> str:
     if part.company:
-        return say("the price of {company}", company=accounts.books.company(part.company))
+        return say(accounts.books.price_of, company=accounts.books.company(part.company))
     return say(part.source)
 
 

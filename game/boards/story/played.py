@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from game.boards.sheets import Sheet
+from game.boards.sheets import PriceWords, Sheet
 from game.engine.events import Event
 from game.engine.flow import TURN
 from game.engine.language import mark
@@ -116,6 +116,7 @@ class Bookkeeping:
     rest: str = ""
     counts_shares: bool = False
     price_move: Callable[[Event], PriceMove | None] = no_price
+    price_of: str = PriceWords().of_company
     parties: Mapping[str, str] = field(default_factory=dict)
     company: Callable[[str], str] = capitalised  # key -> what players call it
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.boards.decision import Question
+from game.boards.decision import Missing, Question
 from game.boards.power_up.decisions.form import end_by_drawing, end_by_playing, ended, final_rows, near_end
 from game.boards.shapes import Preview, Request, Row, Say
 from game.engine.language import count, mark, say
@@ -32,7 +32,7 @@ NEUTRAL = {
 def preview_of(question: Question) -> Preview:
     """What the chosen action would do."""
     request = question.request()
-    if question.bad is not None:
+    if question.bad is not None and not isinstance(question.bad, Missing):
         return Preview(says=(Say(question.bad.text, question.bad.rule),))
     if request is None:
         return Preview(hint=say(LOCKED if question.view.tile_lock else HINT))

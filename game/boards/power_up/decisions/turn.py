@@ -47,7 +47,7 @@ class TakeTurn(Decision):
             return [_played(move, form, offers)]
         raise BadField(
             MOVE,
-            "There is no such move as “{move}”. Choose a tile, a company, a draw or the end.",
+            "There is no move “{move}”. Choose a tile or a company, draw, or end your turn.",
             "PU 3",
             move=move[:LONGEST_SHOWN],
         )

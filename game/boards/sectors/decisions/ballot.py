@@ -78,7 +78,7 @@ class BallotForm(msgspec.Struct, frozen=True):
     def current_words(self) -> str:
         """The number of later companies for which a ballot counts."""
         done = sum(bool(ballot.counts) for ballot in self.ahead)
-        return count("{done} of {n} later vote given", "{done} of {n} later votes given", len(self.ahead), done=done)
+        return count("{done} of {n} later vote cast", "{done} of {n} later votes cast", len(self.ahead), done=done)
 
 
 class CompanyVote(Decision):
@@ -114,12 +114,12 @@ class CompanyVote(Decision):
         if now is None:
             return Ticket(
                 "boards/sectors/panel/lens.html",
-                say("Vote ahead, if you like."),
+                say("You can already vote, if you like."),
                 form,
                 Preview(),
                 mark("Later companies"),
                 say("sealed"),
-                say("Submit votes ahead"),
+                say("Submit votes in advance"),
                 "",
                 form,
             )
@@ -139,7 +139,7 @@ class CompanyVote(Decision):
             preview,
             mark("Who can decide this"),
             hint,
-            say("Submit vote, weight {held}", held=now.held),
+            count("Vote with {n} share", "Vote with {n} shares", now.held),
             say("Abstain"),
             form,
         )

@@ -69,13 +69,13 @@ def next_words(seen: Any) -> str:
     """The next production in words; empty for an action that draws, which cannot be foreseen."""
     if seen is None:
         return ""
-    return say("Throughput {throughput}, {effect}", throughput=seen.throughput, effect=_effect(seen))
+    return say("Throughput {throughput}: {effect}", throughput=seen.throughput, effect=_effect(seen))
 
 
 def _effect(seen: Any) -> str:
     if not seen.throughput:
         return say("cost halved")
-    return count("{n} step down", "{n} steps down", seen.steps) if seen.steps else say("no effect")
+    return count("price falls {n} step", "price falls {n} steps", seen.steps) if seen.steps else say("no effect")
 
 
 def _income_rows(view: Any, company: Any, keys: Sequence[str]) -> list[Row]:

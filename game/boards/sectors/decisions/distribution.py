@@ -42,7 +42,7 @@ class Distribution(Decision):
         if sum(cash.values()) > split.total:
             raise BadField(
                 "cash",
-                "The tranche has {there}; you gave away {given}.",
+                "The tranche holds {there}; you gave away {given}.",
                 "S 7.9",
                 there=split.total,
                 given=sum(cash.values()),

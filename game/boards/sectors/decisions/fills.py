@@ -227,7 +227,7 @@ def _price_after_fall(company: Any, quantity: int, most: int) -> Row:
         say("Price if only you trade"),
         thousands(PRICES[step]),
         thousands(company.price),
-        count("{n} step down", "{n} steps down", company.step - step),
+        count("price falls {n} step", "price falls {n} steps", company.step - step),
     )
 
 

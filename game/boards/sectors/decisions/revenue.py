@@ -43,7 +43,7 @@ class RevenueRow(msgspec.Struct, frozen=True):
 class RevenueVote(Decision):
     """Phase 22: one row for each company with revenue that the viewer owns."""
 
-    prompt = mark("Vote what your companies do with their revenue")
+    prompt = mark("Vote on what your companies do with their revenue")
     names = frozenset({"vote_", ALWAYS})
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -80,13 +80,13 @@ class RevenueVote(Decision):
         """Phase 22: one row for each company with revenue that the viewer owns. (S 6.5)"""
         rows = tuple(_revenue_row(question, offer) for offer in question.of("vote_revenue"))
         title = (
-            say("Vote what {company} does with its revenue.", company=rows[0].company.name)
+            say("Vote on what {company} does with its revenue.", company=rows[0].company.name)
             if len(rows) == 1
-            else say("Vote what {n} companies do with their revenue.", n=len(rows))
+            else say("Vote on what {n} companies do with their revenue.", n=len(rows))
         )
         hint = say(
-            "Most shares win; in a tie, the voter first in player priority decides. Without votes the revenue is "
-            "retained."
+            "Most shares win; in a tie, the voter who is first in player priority decides. Without votes the "
+            "revenue is retained."
         )
         return Ticket(
             "boards/sectors/panel/revenue.html",
@@ -94,7 +94,7 @@ class RevenueVote(Decision):
             rows,
             _dividends(question, hint),
             mark("Revenue"),
-            say("weight: your shares"),
+            say("one vote for each share"),
             say("Submit votes"),
             say("Do not vote"),
             lasting=tuple(filter(None, [always_tick(question)])),

@@ -35,7 +35,8 @@ def read_prize(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     number = offer.fixed["tranche"]
     if form.get("tranche") != str(number):
         raise BadField(
-            PRIZE, "That company is one for tranche {tranche}. Vote for that tranche, or choose another company.",
+            PRIZE,
+                "That company belongs to tranche {tranche}. Vote for that tranche, or choose another company.",
             "A72", tranche=number,
         )  # fmt: skip
     prizes = {name: ticker for name in ("prestige_to", "ability_to") if ticker and has_field(offer, name)}

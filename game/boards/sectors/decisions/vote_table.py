@@ -99,7 +99,7 @@ def _table(vote: _Vote, *, is_chosen: bool) -> VoteTable:
     cases = [_case(vote, say("Nobody else votes"), {})]
     if len(others) > 1 and len(vote.rivals) >= len(others):
         each = {seat: (vote.rivals[number],) for number, seat in enumerate(others)}
-        cases.append(_case(vote, say("Each of the others votes for something else"), each))
+        cases.append(_case(vote, say("Everyone else votes for something different"), each))
     against = vote.rivals[: vote.most]
     if len(others) > 1:
         only = say("Only {name} votes against", name=vote.names[others[0]])
@@ -139,9 +139,9 @@ def _pivot(vote: _Vote) -> Say:
             return Say(say("You come first in player priority, so a tie goes to you."), "S 6.7", "ok", alone)
         return Say(say("{names} cannot outvote you.", names=names), "", "ok", alone)
     together = say(
-        "Together {names} hold {weight}. In a tie, the voter first in player priority decides."
+        "Together {names} hold {weight}. In a tie, the voter who is first in player priority decides."
         if len(others) > 1
-        else "Together {names} holds {weight}. In a tie, the voter first in player priority decides.",
+        else "{names} holds {weight}. In a tie, the voter who is first in player priority decides.",
         names=names,
         weight=weight,
     )

@@ -42,7 +42,7 @@ def _outbid(own: BidRevealed, ahead: list[BidRevealed], scene: Scene) -> str:
     more = [other for other in reversed(ahead) if other.points > own.points]
     as_much = [other for other in reversed(ahead) if other.points == own.points]
     bids = [say("{player} bid {points}", player=scene.who(other.seat), points=other.points) for other in more]
-    bids += [say("{player} bid as much and won the draw", player=scene.who(other.seat)) for other in as_much]
+    bids += [say("{player} bid the same and won the draw", player=scene.who(other.seat)) for other in as_much]
     refund = say("The {points} you kept were paid to you.", points=own.refund) if own.refund else ""
     return f"{'; '.join(bids)}. {refund}".strip() if bids else f"{say('Nobody bid more.')} {refund}".strip()
 
@@ -55,7 +55,7 @@ def headline(event: HeadlinePaid, scene: Scene) -> Outcome | None:
         return scene.own(
             "headline",
             say("Bought"),
-            say("Your headline was bought: {moved}", moved=moved),
+            say("Your headline was paid for: {moved}", moved=moved),
             reason=(
                 say("You shared its cost with {players}.", players=scene.who(*others))
                 if others
@@ -83,14 +83,14 @@ def _moved(event: HeadlinePaid) -> str:
     facts = {"sector": say(event.sector), "priority": event.priority}
     if event.move > 0:
         return count(
-            "{sector} moved {n} place up, to sector priority {priority}.",
-            "{sector} moved {n} places up, to sector priority {priority}.",
+            "{sector} moved {n} place earlier, to sector priority {priority}.",
+            "{sector} moved {n} places earlier, to sector priority {priority}.",
             event.move,
             **facts,
         )
     return count(
-        "{sector} moved {n} place down, to sector priority {priority}.",
-        "{sector} moved {n} places down, to sector priority {priority}.",
+        "{sector} moved {n} place later, to sector priority {priority}.",
+        "{sector} moved {n} places later, to sector priority {priority}.",
         -event.move,
         **facts,
     )
@@ -108,7 +108,7 @@ def pledge_dropped(event: PledgeDropped, scene: Scene) -> Outcome:
         say("Dropped"),
         say("Your pledge for a headline was dropped."),
         reason=say(
-            "Your part was {part} and you had {cash}. It cost you nothing.",
+            "Your share of the cost was {part}, and you had {cash}. It cost you nothing.",
             part=thousands(event.share),
             cash=thousands(event.cash),
         ),

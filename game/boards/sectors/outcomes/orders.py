@@ -100,7 +100,7 @@ def rejected(event: OrderRejected, scene: Scene) -> Outcome:
 def limit_opened(event: LimitOpened, scene: Scene) -> Outcome:
     """The order is open: a price change can trigger it from now on."""
     company = scene.company(event.company)
-    why = say("It is triggered when the price comes to {price}.", price=thousands(event.price))
+    why = say("It is triggered when the price reaches {price}.", price=thousands(event.price))
     now = f" {say('It is {price} now.', price=thousands(company.price))}" if company else ""
     return scene.own(
         "limit",

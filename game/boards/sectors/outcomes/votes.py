@@ -70,7 +70,7 @@ def actions(event: CompanyVoted, scene: Scene) -> Outcome | None:
     own = listed(say(tally.title) for tally in lost)
     return scene.own(
         "vote",
-        say("Outvoted") if has_lost_all else say("Won in part"),
+        say("Outvoted") if has_lost_all else say("Partly won"),
         say("{company} chose {actions}; your vote for {own} lost.", **facts, own=own),
         reason=_lost_to(event, lost[0], scene),
         rule="S 6.7",

@@ -15,7 +15,7 @@ TERMS = (
     ),
     Term(
         mark_as("glossary", "company action"),
-        mark("What shareholders vote a company to do, such as marketing, expansion or research."),
+        mark("What shareholders can have a company do, such as marketing, expansion or research."),
     ),
     Term(
         mark_as("glossary", "concealed orders"),
@@ -144,7 +144,7 @@ TERMS = (
         mark("Units sold × unit price; shareholders vote to pay it out or retain it in the treasury."),
         ("revenue vote",),
     ),
-    Term(mark_as("glossary", "sealed"), mark("Visible to nobody else until it is revealed.")),
+    Term(mark_as("glossary", "sealed"), mark("Nobody else sees it until it is revealed.")),
     Term(
         mark_as("glossary", "sector priority"),
         mark("The order in which sectors get consumers; headlines change it."),

@@ -103,7 +103,7 @@ def _operating(edition: Edition) -> tuple[Line, ...]:
     return (
         Line(say("Companies sell."), sales, "S 6.2"),
         Line(say("Vote on the revenue."), revenue, "S 6.5"),
-        Line(say("Vote what each company does."), actions, "S 6.7"),
+        Line(say("Vote on what each company does."), actions, "S 6.7"),
     )
 
 
