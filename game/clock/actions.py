@@ -9,21 +9,22 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from accounts.models import User
-from game.clock import extensions, pauses
+from game.clock import extensions
 from game.deadlines.phase_clock import read_clock
 from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.outbox.preferences import not_reached
 from game.play.late import length_words
-from game.seats.voting import present_seats
 from game.store.availability import known_to
 from game.store.game import Game, Keeper, Status
+from game.store.proposals import ProposalKind, VoteTopic, open_proposal
+from game.votes import pauses
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
 PROPOSES_RESUMING = mark("{name} proposes to resume the game.")
 
 
-class Proposal(NamedTuple):
+class PauseVote(NamedTuple):
     """A proposal to pause or resume the game: who agreed and who declined, how many must agree, and until when.
     `needs_answer` is true until the reader has answered; answers can be changed."""
 
@@ -50,7 +51,7 @@ class ClockActions(NamedTuple):
     propose_url: str = ""
     propose: str = ""
     means: str = ""
-    proposal: Proposal | None = None
+    proposal: PauseVote | None = None
     extend_url: str = ""
     more: str = ""
     until: datetime | None = None  # the new deadline, if phases close at fixed times
@@ -95,27 +96,28 @@ def _unreached(game: Game, seats: Sequence[Any]) -> str:
     return listed(name for user_id, name in names.items() if user_id in unreached)
 
 
-def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
-    stored = game.open_pause
+def _proposal(game: Game, seat: Any, names: dict[int, str]) -> PauseVote | None:
+    stored = open_proposal(game, VoteTopic.PAUSE)
     if stored is None:
         return None
-    lead_text = PROPOSES_PAUSE if stored["to"] == pauses.PAUSE else PROPOSES_RESUMING
-    agreed, declined = stored["agreed"], stored.get("declined", [])
-    url_args, own = [game.pk, stored["number"]], seat.number
-    so_far, needed = len(set(agreed) & set(present_seats(game))), pauses.votes_needed(game)
+    assert stored.by is not None, "Players propose pauses."
+    lead_text = PROPOSES_PAUSE if stored.kind == ProposalKind.PAUSE else PROPOSES_RESUMING
+    url_args, own = [game.pk, stored.number], seat.number
+    so_far, needed = len({*stored.agreed} & {*game.present_seats}), pauses.votes_needed(game)
     # If a voter has left, the others may agree again to complete the vote.
-    is_answered = own in agreed and so_far < needed
-    return Proposal(
-        lead=say(lead_text, name=names[stored["by"]]),
-        agreed=listed(names[number] for number in agreed),
-        declined=listed(names[number] for number in declined),
+    is_answered = own in stored.agreed and so_far < needed
+    may_decline = not seat.keeper and own not in (*stored.declined, stored.by)
+    return PauseVote(
+        lead=say(lead_text, name=names[stored.by]),
+        agreed=listed(names[number] for number in stored.agreed),
+        declined=listed(names[number] for number in stored.declined),
         so_far=so_far,
         needed=needed,
-        until=datetime.fromisoformat(stored["until"]),
+        until=stored.until,
         agree_url="" if seat.keeper or is_answered else reverse("agree_to_pause", args=url_args),
-        decline_url="" if seat.keeper or own in (*declined, stored["by"]) else reverse("decline_pause", args=url_args),
-        withdraw_url=reverse("withdraw_pause", args=url_args) if own == stored["by"] and not seat.keeper else "",
-        needs_answer=not seat.keeper and own not in (*agreed, *declined),
+        decline_url=reverse("decline_pause", args=url_args) if may_decline else "",
+        withdraw_url=reverse("withdraw_pause", args=url_args) if own == stored.by and not seat.keeper else "",
+        needs_answer=not seat.keeper and own not in (*stored.agreed, *stored.declined),
     )
 
 

@@ -19,6 +19,7 @@ from game.play.late import length_words
 from game.store import log_notes
 from game.store.game import Game, Pace
 from game.store.log import Kind
+from game.store.log_notes import Note, Sentence
 
 LONGEST_EXTENSION = timedelta(days=1)
 
@@ -91,8 +92,8 @@ def _check_deadline_moves(game: Game, seat: int) -> None:
         )
 
 
-def _extension_note(game: Game, name: str, more: timedelta) -> str:
+def _extension_note(game: Game, name: str, more: timedelta) -> Note:
     """The log note about a phase that was just extended."""
     if game.deadline_at is None or game.read_timing().fixed is None:
-        return log_notes.TOOK_MORE_TIME.format(name=name, more=clocks.in_words(more))
-    return log_notes.TOOK_TIME_UNTIL.format(name=name, until=log_notes.instant_text(game.deadline_at))
+        return Sentence.TOOK_MORE_TIME(name=name, more=more)
+    return Sentence.TOOK_TIME_UNTIL(name=name, until=game.deadline_at)

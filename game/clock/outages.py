@@ -17,10 +17,11 @@ from game.infra.statements import insert, update, write_batch
 from game.outbox import status_notices
 from game.play import clocks
 from game.play.transactions import ENTRY_COLUMNS
-from game.store import heartbeats, log_notes
+from game.store import heartbeats
 from game.store.game import Game, Status
 from game.store.heartbeats import Job, Outage
 from game.store.log import Kind, LoggedAction
+from game.store.log_notes import Note, Sentence
 
 BATCH_SIZE = 200  # games in one transaction
 BRIEF_OUTAGE = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: in live games,
@@ -112,10 +113,8 @@ def _move_clock(game: Game, outage: Outage) -> LoggedAction:
         log.exception("outage_not_counted", game=game.pk)
         game.deadline_at = until
     game.clock_since = moved_since
-    length_text = clocks.in_words(outage.ended_at - outage.began_at)
-    return clocks.new_note(
-        game=game, kind=Kind.CLOCK, note=_outage_note(length_text, game.deadline_at - former_deadline)
-    )
+    length = outage.ended_at - outage.began_at
+    return clocks.new_note(game=game, kind=Kind.CLOCK, note=_outage_note(length, game.deadline_at - former_deadline))
 
 
 def _add_to_clock(game: Game, outage: Outage, until: datetime) -> None:
@@ -135,9 +134,9 @@ def _add_to_clock(game: Game, outage: Outage, until: datetime) -> None:
         clocks.make_good(game=game, since=ran, until=outage.ended_at)
 
 
-def _outage_note(length: str, later: timedelta) -> str:
+def _outage_note(length: timedelta, later: timedelta) -> Note:
     """The log note about an outage; one long before a fixed closing time, or outside everybody's hours, moves
     nothing."""
     if not later:
-        return log_notes.SITE_WAS_AWAY_BEFORE.format(length=length)
-    return log_notes.SITE_WAS_AWAY.format(length=length, later=clocks.in_words(later))
+        return Sentence.SITE_WAS_AWAY_BEFORE(length=length)
+    return Sentence.SITE_WAS_AWAY(length=length, later=later)

@@ -18,10 +18,10 @@ from game.engine.language import mark
 from game.live import announce
 from game.outbox import status_notices
 from game.play import clocks, moves, receipts
-from game.store import log_notes
 from game.store.availability import PlayTimes, Vacation, copy_to, week_of
 from game.store.game import Game, Keeper, Status
 from game.store.log import Kind
+from game.store.log_notes import Note, Sentence
 from game.store.readers import lock_games
 
 LEAST_HOURS = 7  # a week
@@ -91,7 +91,7 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
         )  # fmt: skip
     limits.spend("times", user.pk)
     vacation = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
-    _update_games(user, log_notes.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
+    _update_games(user, Sentence.ON_VACATION(name=user, first=first, last=last))
     return vacation
 
 
@@ -108,7 +108,7 @@ def end_vacation(*, user: User, number: int) -> None:
     else:
         vacation.ends_at = now
         vacation.save(update_fields=["ends_at"])
-    _update_games(user, log_notes.NO_VACATION.format(name=user), is_back=True)
+    _update_games(user, Sentence.NO_VACATION(name=user), is_back=True)
 
 
 def vacation_days_left(user: User, year: int) -> int:
@@ -131,7 +131,7 @@ def _unfinished_games_of(user: User) -> Q:
     return Q(seats__user=user, status__in=UNFINISHED)
 
 
-def _update_games(user: User, note: str = "", *, is_back: bool = False) -> None:
+def _update_games(user: User, note: Note | None = None, *, is_back: bool = False) -> None:
     """Update a person's games, in order of their keys to avoid deadlocks. Deadlines become earlier only if someone is
     back from a vacation."""
     games = Game.objects.filter(_unfinished_games_of(user)).order_by("pk").values_list("pk", flat=True)

@@ -11,7 +11,7 @@ from django.db import OperationalError, connection
 from structlog.contextvars import bound_contextvars
 
 from game.bots import playing
-from game.clock import outages, pauses
+from game.clock import outages
 from game.engine.codec import Newer
 from game.history import archive
 from game.moderation import site_desk
@@ -21,6 +21,7 @@ from game.play.transactions import ResolutionError
 from game.seats import stand_ins
 from game.store import heartbeats
 from game.store.heartbeats import Job
+from game.votes import pauses
 
 ROUND_SECONDS = 20.0  # seconds, far below a task's time limit; the rest is left to the next tick
 BATCH_SECONDS = 1.0  # seconds for one batch; the rest of it is then released for other processes

@@ -5,10 +5,6 @@ from django.urls import path
 from game.clock import views
 
 urlpatterns = [
-    path("games/<int:game_id>/pause/", views.propose_pause, name="propose_pause"),
-    path("games/<int:game_id>/pause/<int:number>/agree/", views.agree_to_pause, name="agree_to_pause"),
-    path("games/<int:game_id>/pause/<int:number>/withdraw/", views.withdraw_pause, name="withdraw_pause"),
-    path("games/<int:game_id>/pause/<int:number>/decline/", views.decline_pause, name="decline_pause"),
     path("games/<int:game_id>/extend/<int:serial>/", views.extend_phase, name="extend_phase"),
     path("accounts/times/", views.play_times_page, name="play_times"),
     path("accounts/vacation/", views.declare_vacation, name="declare_vacation"),

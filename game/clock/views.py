@@ -1,4 +1,4 @@
-"""Pausing a game and taking more time, from its page; and the account page about play times and vacations."""
+"""Taking more time for a phase, from the page of a game; and the account page about play times and vacations."""
 
 from __future__ import annotations
 
@@ -13,35 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from game.clock import extensions, pauses, play_times
+from game.clock import extensions, play_times
 from game.clock.forms import HoursForm, VacationForm, times_context
 from game.engine.actions import Refused
 from game.infra.idempotency import submit_once
 from game.play.panel import call_service
-
-
-@login_required
-@require_POST
-def propose_pause(request: HttpRequest, game_id: int) -> HttpResponse:
-    return call_service(request, game_id, pauses.propose)
-
-
-@login_required
-@require_POST
-def agree_to_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return call_service(request, game_id, pauses.agree, number=number)
-
-
-@login_required
-@require_POST
-def decline_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return call_service(request, game_id, pauses.decline, number=number)
-
-
-@login_required
-@require_POST
-def withdraw_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return call_service(request, game_id, pauses.withdraw, number=number)
 
 
 @login_required

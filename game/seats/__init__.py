@@ -1,1 +1,1 @@
-"""Changes of seats: leaving, taking over, stand-ins, and ending a game by agreement."""
+"""Changes of seats: leaving, taking over, stand-ins."""

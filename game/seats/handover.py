@@ -1,26 +1,31 @@
 """Resign a seat or give it to another person: its sealed submissions become void, and open pages of its
-previous player stop showing it at once."""
+previous player stop showing it at once. A game that nobody is left in ends without places."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from game.engine import progress
 from game.live import announce
-from game.outbox import status_notices
-from game.play import attendance, clocks, moves, tenures
+from game.outbox import notices, status_notices
+from game.play import attendance, clocks, moves, proposals, tenures
 from game.reputation import households
-from game.seats import voting
-from game.store import eyes, log_notes
-from game.store.game import Game, Keeper, Seat
-from game.store.log import Draft
+from game.store import eyes
+from game.store.game import Game, Keeper, Pace, Seat, Status
+from game.store.log import Draft, Kind, Notice
+from game.store.log_notes import Note, Sentence
 from game.store.readers import note_bots
 from game.store.seat_models import Tenure
 
 
-def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Tenure.End) -> None:
+def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: Note, end: Tenure.End) -> None:
     """Give a seat of a locked game to another person, starting with the open phase, and notify the players. A game that
     was paused because no player was present resumes. Raises `Refused` if the person shares a home with others in a
     rated game, or if the position is damaged."""
     if seat.user_id is not None:
         households.check_seat(game=game, user_id=seat.user_id)
+    if seat.keeper != Keeper.RESIGNED:  # then the link is new already
+        _renew_link(game)
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
     has_moved = _save_seat(game, seat, end)
@@ -32,9 +37,10 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     attendance.resume_if_attended(game=game)
 
 
-def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Tenure.End) -> None:
+def give_up(*, game: Game, seat: Seat, user_id: int | None, note: Note, end: Tenure.End) -> None:
     """Leave a seat of a locked game to the caretaker, and notify the table. Raises `Refused` if the position is
     damaged."""
+    _renew_link(game)
     seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
     has_moved = _save_seat(game, seat, end)
     change = moves.open_transaction(game)
@@ -43,9 +49,36 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Tenu
     if has_moved:
         status_notices.notify_moved_deadlines([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
-        voting.abandon(game=game, note=log_notes.ALL_LEFT, by=seat)
+        abandon(game=game, note=Sentence.ALL_LEFT(), by=seat)
         game.write_changes()
     attendance.pause_if_deserted(game=game)
+
+
+def abandon(*, game: Game, note: Note, by: Seat) -> None:
+    """End a locked game without places, and notify everybody but the player at seat `by`. The caller saves the game."""
+    clocks.stop_clock(game=game, status=Status.ABANDONED)
+    game.paused_left, game.deserted_at, game.finished_at = None, None, game.now
+    game.proposals, game.pause, game.pause_ends_at = {}, {}, None
+    tenures.return_all(game)
+    eyes.forget_invitees(game)
+    clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
+    people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
+    fields: dict[str, Any] = {"kind": Notice.Kind.FINISHED, "serial": game.phase_serial, "due_at": game.now}
+    notices.notify(game=game, people=people, **fields, is_mailed=game.pace != Pace.DEMO, but=by)
+
+
+def may_be_voted_out(game: Game, seat: Any) -> bool:
+    """True if the players may vote out this seat: the caretaker plays it, and the rules say what becomes of it. A lent
+    seat returns to its player."""
+    is_out = game.seat_states[seat.number : seat.number + 1] == [progress.OUT]
+    has_left = bool(seat.keeper) and seat.left_at is not None and not game.has_proxy(seat.number)
+    return game.rules.may_vote_out and has_left and not is_out
+
+
+def _renew_link(game: Game) -> None:
+    """Who loses a seat of a game by invitation lets nobody in by the link that they know."""
+    if not game.is_open:
+        eyes.renew_link(game)
 
 
 def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> bool:
@@ -55,7 +88,7 @@ def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> bool:
     old_availability = game.availability
     tenures.start_tenure(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
-    voting.forget_votes(game, seat.number)
+    proposals.forget_votes(game, seat.number)
     announce.seat_changed(game.pk, seat.number, game.version)
     note_bots(game)
     eyes.forget_unless_left(game)

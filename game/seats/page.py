@@ -16,13 +16,16 @@ from game.deadlines.reliability_model import RESIGNING
 from game.engine.language import say
 from game.engine.phrases import listed
 from game.i18n import FULL_DATE, date_words
+from game.play import authority
+from game.play.proposals import UNDER_WAY, waits_until
 from game.seats import takeover
-from game.seats.voting import UNDER_WAY, may_be_voted_out, present_seats, waits_until
+from game.seats.handover import may_be_voted_out
 from game.store import eyes, readers
 from game.store.badges import SeatBadge, place_words
 from game.store.case_models import Case
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status, is_bot_account
+from game.store.proposals import SEAT, VoteTopic, open_proposal
 
 
 class CaretakerMessage(NamedTuple):
@@ -115,13 +118,13 @@ def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -
     if game.status not in UNDER_WAY or game.is_copy:
         return SeatActions()
     free = [each for each in seats if takeover.is_free(game, each, game.now)]
-    is_host = isinstance(user, User) and user.pk == game.host_id and not user.is_guest
+    is_host = isinstance(user, User) and authority.is_host(game, user, seats) and not user.is_guest
     inviting = _inviting(game, free, is_host=is_host) if seat is not None or is_host else None
     if seat is None:
         return SeatActions(free=_free(game, free, user), inviting=inviting, invited_by=_inviter(game, free, user))
     names, is_lent = {each.number: each.shown_name for each in seats}, game.has_proxy(seat.number)
     ask_url = f"{reverse('report_problem', args=[game.pk])}?kind={Case.Kind.PROXY.value}"
-    may_end = game.open_ending is None and not seat.keeper and not is_lent
+    may_end = open_proposal(game, VoteTopic.ENDING) is None and not seat.keeper and not is_lent
     return SeatActions(
         resign_url="" if is_lent else reverse("resign", args=[game.pk]),
         lend_url="" if is_lent or not game.is_slow or user.is_guest else ask_url,
@@ -139,7 +142,7 @@ def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:
     resigned = game.load_position().state.left
     place = len(seats) - len(resigned)
     above = listed(seats[number].shown_name for number in reversed(resigned))
-    present = [number for number in present_seats(game) if number != seat.number]
+    present = [number for number in game.present_seats if number != seat.number]
     return {
         "game": game,
         "caretaker": say(game.rules.caretaker.once_resigned),
@@ -233,23 +236,24 @@ def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> SubstituteIn
 
 def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
     """The open proposal, with the answers that this seat may give."""
-    proposal = game.open_ending
+    proposal = open_proposal(game, VoteTopic.ENDING)
     if proposal is None:
         return None
-    missing = [number for number in present_seats(game) if number not in proposal["agreed"]]
+    missing = [number for number in game.present_seats if number not in proposal.agreed]
+    assert proposal.by is not None, "Players propose endings."
     waits = waits_until(game, proposal)
-    url_args = [game.pk, proposal["number"]]
-    has_agreed = seat.number in proposal["agreed"]
+    url_args = [game.pk, proposal.number]
+    has_agreed = seat.number in proposal.agreed
     decides = not seat.keeper and not game.has_proxy(seat.number)
     # Once nobody's answer is missing and the waiting time is over, players agree once more to end the game.
     asks_again = not missing and (waits is None or game.now >= waits)
     return Ending(
-        by=names[proposal["by"]],
-        agreed=listed(names[number] for number in proposal["agreed"]),
+        by=names[proposal.by],
+        agreed=listed(names[number] for number in proposal.agreed),
         missing=listed(names[number] for number in missing),
-        until=datetime.fromisoformat(proposal["until"]),
+        until=proposal.until,
         waits=waits if waits is not None and game.now < waits else None,
-        leaver=names.get(proposal.get("seat", -1), ""),
+        leaver=names.get(proposal.facts.get(SEAT, -1), ""),
         agree_url=reverse("agree_to_ending", args=url_args) if decides and (not has_agreed or asks_again) else "",
         revoke_url=reverse("revoke_ending", args=url_args) if decides and has_agreed else "",
     )

@@ -17,11 +17,14 @@ from game.engine.actions import Refused
 from game.i18n import LONG_DAY, date_words
 from game.live import announce
 from game.outbox import notices, status_notices
-from game.play import attendance, authority, clocks, moves, tenures
+from game.outbox.notice_kinds import KINDS
+from game.play import attendance, authority, clocks, moves, proposals, tenures
 from game.seats import handover
-from game.store import availability, log_notes
+from game.store import availability
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Kind, Notice
+from game.store.log_notes import Sentence
+from game.store.proposals import VoteTopic
 from game.store.readers import find_seat, note_bots
 from game.store.seat_models import Proxy, Tenure
 
@@ -31,12 +34,8 @@ ENDS = {NoticeKind.RETURNED: "owner", NoticeKind.STOOD_IN: "user"}
 """Kinds of notices, and which of the two gets each."""
 NOTICES_TO_ENDER = {Proxy.End.OWNER: NoticeKind.RETURNED, Proxy.End.GIVEN_BACK: NoticeKind.STOOD_IN}
 """Notices that are not sent, because their reader ended it and knows."""
-FOR_STRANGERS = frozenset(
-    {NoticeKind.REPLACED, NoticeKind.PROXIED, NoticeKind.KEPT, NoticeKind.STOOD_IN, NoticeKind.INVITED}
-)
-"""Kinds for people whose seat it is not at present."""
 SEATS_A_ROUND = 50
-NOTES_BY_ENDER = {Proxy.End.OWNER: log_notes.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: log_notes.PROXY_GAVE_BACK}
+NOTES_BY_ENDER = {Proxy.End.OWNER: Sentence.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: Sentence.PROXY_GAVE_BACK}
 """The log note if one of the two ended it."""
 
 
@@ -66,7 +65,7 @@ def still_concerns(notice: Notice) -> bool:
         return tenures.owner_of(game, seat) == reader and not seat.bot
     # A stranger lost the seat to somebody else, and gets only notices for strangers.
     is_stranger = notice.seat.user_id != reader or bool(notice.seat.bot)
-    if is_stranger == (kind not in FOR_STRANGERS):
+    if is_stranger == (not KINDS[kind].is_for_seatless):
         return False
     if kind in {NoticeKind.PROXIED, NoticeKind.KEPT}:
         return game.seat_owned_by(reader) == seat.number
@@ -138,8 +137,9 @@ def end_due(*, game_id: int, number: int) -> None:
 
 
 def settle(game: Game, number: int) -> None:
-    """Update clock and notices for the person who now plays the seat: their hours apply, misses in a row are reset, and
-    they are notified of open decisions."""
+    """Update clock, votes on pauses and notices for the person who now plays the seat: their hours apply, misses in a
+    row are reset, and they are notified of open decisions."""
+    proposals.forget_votes(game, number, [VoteTopic.PAUSE])
     old_availability = game.availability
     Tenure.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
     note_bots(game)
@@ -166,7 +166,7 @@ def _end(game: Game, number: int, end: Proxy.End) -> Seat:
     name = find_seat(game, number).shown_name
     proxy = tenures.return_seat(game, number, end)
     seat = find_seat(game, number)
-    note = NOTES_BY_ENDER.get(end, log_notes.PROXY_OVER).format(name=name, was=seat.shown_name)
+    note = NOTES_BY_ENDER.get(end, Sentence.PROXY_OVER)(name=name, was=seat.shown_name)
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
     game.write_changes()
     settle(game, number)

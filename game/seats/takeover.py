@@ -18,12 +18,13 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.outbox import notices
 from game.play import authority, late, moves
+from game.play.proposals import UNDER_WAY
 from game.reputation import bans, households, ratings, reliability, unlocks
 from game.seats import handover
-from game.seats.voting import UNDER_WAY, present_seats
-from game.store import eyes, log_notes
+from game.store import eyes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
+from game.store.log_notes import Sentence
 from game.store.readers import find_seat
 from game.store.seat_models import Tenure
 
@@ -45,9 +46,9 @@ def is_free(game: Game, seat: Seat, now: datetime) -> bool:
 
 def may_share_link(game: Game, user: User) -> bool:
     """True if a person may pass on the link of a game: its host, and its players while a seat is free."""
-    if game.host_id == user.pk:
-        return True
     seats = list(game.seats.all())
+    if authority.is_host(game, user, seats):
+        return True
     sits = any(seat.user_id == user.pk and seat.keeper != Keeper.RESIGNED for seat in seats)
     return sits and not game.is_open and any(is_free(game, seat, game.now) for seat in seats)
 
@@ -94,9 +95,9 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
 
 def _check_no_sanction(seat: Seat, user: User) -> None:
     """Check that nobody takes the hidden hand of a player whom they kept from playing. Raises `Refused`."""
-    if bans.has_sanctioned(user, seat.user):
+    if bans.has_freed(user, seat):
         raise Refused(
-            "A moderator who decided against the player of this seat cannot take it, nor can their bots or those who "
+            "A moderator who decided about the player of this seat cannot take it, nor can their bots or those who "
             "share a home with them.",
             code="cannot_take",
         )
@@ -112,8 +113,8 @@ def resign(*, game_id: int, user: User) -> None:
     if seat.keeper == Keeper.RESIGNED:
         return
     check_may_resign(game, user)
-    note = log_notes.RESIGNED.format(name=seat.shown_name)
-    if game.is_open and any(number != seat.number for number in present_seats(game)):
+    note = Sentence.RESIGNED(name=seat.shown_name)
+    if game.is_open and any(number != seat.number for number in game.present_seats):
         # Leaving an open game that others continue weighs like some missed decisions, without being one.
         weight = F("missed_weight") + RESIGNING * weight_of(game.now.date())
         Tenure.objects.filter(game=game, number=seat.number, ended_at=None).update(missed_weight=weight)
@@ -165,7 +166,7 @@ def _why_not_after_seeing(game: Game, user: User) -> str:
 def _assign_seat(game: Game, seat: Seat, user: User, name: str) -> None:
     previous_name, owner = seat.shown_name, seat.user_id if seat.keeper == Keeper.AWAY else None
     seat.user, seat.bot, seat.name = user, "", name
-    note = log_notes.TAKEN_OVER.format(name=user, was=previous_name)
+    note = Sentence.TAKEN_OVER(name=user, was=previous_name)
     game.invitees.filter(user=user).delete()
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Tenure.End.REPLACED)
     notices.notify_new_owner(game=game, seat=seat)

@@ -12,7 +12,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.play.panel import call_service, find_game, private
-from game.seats import stand_ins, takeover, voting
+from game.seats import stand_ins, takeover
 from game.seats.page import resign_context
 from game.store.readers import own_seat
 
@@ -57,27 +57,3 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_POST
 def take_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     return call_service(request, game_id, takeover.take_seat, number=number)
-
-
-@login_required
-@require_POST
-def propose_ending(request: HttpRequest, game_id: int) -> HttpResponse:
-    return call_service(request, game_id, voting.propose)
-
-
-@login_required
-@require_POST
-def propose_voting_out(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return call_service(request, game_id, voting.propose_voting_out, number=number)
-
-
-@login_required
-@require_POST
-def agree_to_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return call_service(request, game_id, voting.agree, number=number)
-
-
-@login_required
-@require_POST
-def revoke_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return call_service(request, game_id, voting.revoke, number=number)

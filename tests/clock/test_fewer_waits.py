@@ -227,7 +227,7 @@ def test_a_limit_is_proposed_for_the_order_that_is_chosen() -> None:
     ("fields", "words"),
     [
         ({"first": "buy/limit/ACME", "first_value": ""}, "The limit is empty"),
-        ({"tranche": "1", "prize": "2/ACME"}, "That company is one for tranche 2."),
+        ({"tranche": "1", "prize": "2/ACME"}, "That company belongs to tranche 2."),
         ({"tranche": "1", "prize": "9/ACME"}, "The company of the tranche"),
         ({"first": "buy/market/NONE"}, "The first order"),
         ({"first": "buy/market/ACME", "first_quantity": "0"}, "takes a whole number"),
@@ -265,7 +265,7 @@ def test_why_a_lasting_choice_ended_is_told_on_the_page_and_in_the_next_email(
         Game.objects.update(deadline_at=Now() + timedelta(hours=1))
         send_due_notices()
     (message,) = mails_to(mailbox, ada)
-    assert f"What you had submitted ahead no longer counts. {FELL}" in text_of(message)
+    assert f"What you had submitted in advance no longer counts. {FELL}" in text_of(message)
     assert FELL in plain(page_of(message))
     client.force_login(ada)
     assert FELL in plain(client.get(address(game)).content.decode())

@@ -15,6 +15,7 @@ from game.clock import sweep
 from game.play import failures, leases, moves
 from game.store.game import Game, Status
 from game.store.log import Kind, LoggedAction
+from game.store.log_notes import Sentence
 from tests.scenes import moderator
 from tests.tables import READY, fresh, new_game, send, sweep_again
 
@@ -152,7 +153,7 @@ def test_where_nobody_has_the_power_the_whole_staff_is_mailed_and_others_never(s
 def test_a_claim_of_an_earlier_phase_closes_nothing() -> None:
     game = due()
     [claim] = leases.claim_games(leases.due_games())
-    moves.resolve_now(game_id=game.pk, user_id=None, note="By hand.")
+    moves.resolve_now(game_id=game.pk, user_id=None, note=Sentence.CLOSED_EARLY(moderator="Lena", reason="By hand."))
     resolved = fresh(game)
     sweep.close_due(claim)
     assert fresh(game).phase_serial == resolved.phase_serial > game.phase_serial

@@ -4,11 +4,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Now
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.bots import playing
 from game.clock import outages, sweep
 from game.play import clocks, leases
 from game.store import heartbeats
@@ -59,7 +62,7 @@ def test_every_phase_gets_the_same_time_back_whether_its_deadline_fell_inside_or
     assert after.phase_serial == game.phase_serial
     # Ten minutes of the outage, and no less left than they.
     assert left(game) == pytest.approx(max(seconds + 600, 600), abs=20)
-    assert "away for 10 minutes" in after.log.last().note
+    assert "down for 10 minutes" in after.log.last().note
     assert (after.version, after.entries) == (game.version + 1, game.entries + 1)
     assert after.log.last().kind == Kind.CLOCK
 
@@ -170,6 +173,21 @@ def test_an_outage_is_noted_once_whoever_comes_back_first() -> None:
         for job in heartbeats.PRESENT:
             heartbeats.beat(job)
     assert Outage.objects.count() == 1
+
+
+def test_of_two_processes_that_beat_first_at_once_none_is_an_error_to_the_database() -> None:
+    """PostgreSQL logs each duplicate key, although nothing is wrong."""
+
+    def another_was_quicker(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("INSERT"):
+            execute(sql, *rest)
+        return execute(sql, *rest)
+
+    Heartbeat.objects.all().delete()
+    with connection.execute_wrapper(another_was_quicker):
+        heartbeats.beat(Job.MAIL)
+        assert playing._give_turn(7, timezone.now())
+    assert Heartbeat.objects.filter(name=Job.MAIL).count() == 1
 
 
 def test_who_works_on_without_a_pause_is_present_however_old_the_other_signs_are() -> None:

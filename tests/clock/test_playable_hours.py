@@ -28,7 +28,7 @@ def test_an_outage_gives_back_hours_of_those_in_which_people_play() -> None:
     assert outages.settle()
     now = fresh(game)
     assert now.deadline_at == datetime(2026, 11, 19, 14, 30, tzinfo=UTC)
-    assert "The site was away for 8 hours: the deadline moved by 16 hours." in now.log.last().note
+    assert "The site was down for 8 hours: the deadline moved by 16 hours." in now.log.last().note
 
 
 def test_an_outage_at_night_takes_nobodys_hours() -> None:

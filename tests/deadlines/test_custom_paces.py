@@ -185,7 +185,7 @@ def test_more_time_at_fixed_times_is_told_as_the_time_to_which_it_goes(client: C
     assert "3 hours more" not in page
     assert client.post(f"/games/{game.pk}/extend/{game.phase_serial}/").status_code == 302
     assert fresh(game).deadline_at == later
-    told = f"ada needs longer: this phase lasts until {later:%A} {later.day} {later:%B}, {later:%H:%M}."
+    told = f"ada needs more time: this phase is extended until {later:%A} {later.day} {later:%B}, {later:%H:%M}."
     page = client.get(game.get_absolute_url()).content.decode()
     assert told in page
     assert "Take more time" not in page
@@ -221,7 +221,7 @@ def test_staff_move_a_deadline_from_one_fixed_time_to_a_later_one(client: Client
         assert fresh(game).deadline_at == closes + timedelta(days=days), "to the next of them each time"
     page = signed_in(Client(), "ada").get(game.get_absolute_url()).content.decode()
     until = closes + timedelta(days=2)
-    assert f"gave this phase time until {until:%A} {until.day} {until:%B}, {until:%H:%M}: A holiday." in page
+    assert f"extended this phase until {until:%A} {until.day} {until:%B}, {until:%H:%M}: A holiday." in page
     assert not extensions.is_extended_fully(fresh(game)), "players have asked for nothing yet"
     extensions.extend(game_id=game.pk, user=fresh(game).seats.get(number=0).user, serial=fresh(game).phase_serial)
     assert fresh(game).deadline_at == closes + timedelta(days=3), "and can still take time"

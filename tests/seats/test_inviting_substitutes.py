@@ -12,11 +12,13 @@ from game.delivery.notice_sending import send_due_notices
 from game.lobby import inviting, lobby
 from game.people import account_deletion
 from game.play import attendance
-from game.seats import takeover, voting
+from game.seats import takeover
 from game.store import eyes
 from game.store.game import Game, Seat
+from game.store.proposals import VoteTopic
 from game.store.readers import game_for
 from game.store.seat_models import Invitee, Removal
+from game.votes import voting
 from tests.api.clients import Program
 from tests.lobby.test_inviting import code_of, states
 from tests.scenes import let_time_pass, person, table
@@ -106,8 +108,8 @@ def taken_by_another(game: Game) -> None:
 
 
 def ended(game: Game) -> None:
-    voting.propose(game_id=game.pk, user=who("Ada"))
-    voting.propose(game_id=game.pk, user=who("Carla"))
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=who("Ada"))
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=who("Carla"))
 
 
 def withdrawn(game: Game) -> None:
@@ -217,3 +219,19 @@ def test_a_game_that_is_over_has_no_new_link(game: Game) -> None:
 def test_a_host_who_resigned_still_invites(game: Game) -> None:
     takeover.resign(game_id=game.pk, user=who("Ada"))
     assert take(invite(game), number=0).number == 0
+
+
+def test_whoever_loses_a_seat_lets_nobody_in_by_the_link_they_know(game: Game) -> None:
+    """One who resigns, and one who is replaced; to the others' link people come as before."""
+    Game.objects.filter(pk=game.pk).update(seats_wanted=3)
+    link = eyes.link_to(game.pk).removeprefix("http://testserver")
+    resign(game, "Carla")
+    assert client_of("Dora").post(link, {"seat": "2"}).status_code == 404
+    link = eyes.link_to(game.pk).removeprefix("http://testserver")
+    assert client_of("Dora").post(link, {"seat": "2"}).status_code == 302
+    go_away(game, 2, timedelta(days=3))
+    link = eyes.link_to(game.pk).removeprefix("http://testserver")
+    assert client_of("Emil").post(link, {"seat": "2"}).status_code == 302
+    assert client_of("Finn").post(link, {"seat": "1"}).status_code == 404
+    link = eyes.link_to(game.pk).removeprefix("http://testserver")
+    assert client_of("Finn").post(link, {"seat": "1"}).status_code == 302

@@ -15,7 +15,7 @@ from django.test import Client
 from accounts.models import User
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.clock import pauses, sweep
+from game.clock import sweep
 from game.delivery import board_links
 from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
@@ -24,7 +24,7 @@ from game.moderation import sanctions, seat_acts
 from game.people import account_deletion
 from game.reputation.models import HouseholdLink, RatedResult
 from game.seats import stand_ins as proxies
-from game.seats import takeover, voting
+from game.seats import takeover
 from game.seats.page import day_words
 from game.store import eyes
 from game.store.case_models import Case
@@ -32,8 +32,10 @@ from game.store.eyes import eyes_among
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction, Notice
 from game.store.moderation_models import Intervention
+from game.store.proposals import VoteTopic, open_proposal
 from game.store.seat_models import Proxy, Tenure
 from game.table.board import board_context
+from game.votes import voting
 from tests.api.clients import Program
 from tests.scenes import by_two, close_by_two, moderator, person, play_on, run_out, seen, table
 from tests.servers import Mailbox
@@ -77,7 +79,7 @@ def stand_in(game: Game, username: str = "Carla", **more: Any) -> None:
 def seat_seen_by(game: Game, name: str) -> int | None:
     """The seat whose secrets the board, its own pages and the sockets show this reader."""
     context = board_context(game=fresh(game), user=named(name))
-    number = eyes_among(game.seats.all(), named(name).pk)
+    number = eyes_among(game, game.seats.all(), named(name).pk)
     assert context["view"].seat == number == (context["own_seat"] and context["own_seat"].number)
     return number
 
@@ -121,7 +123,7 @@ def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -
     send(game, 1, BID | {"points": 3})
     assert client_of("Ben").post(f"/games/{game.pk}/seat/back/").status_code == 302
     assert is_back(game)
-    assert last_note(game) == "Ben is back and plays the seat again that Carla played."
+    assert last_note(game) == "Ben is back and has taken over again from Carla."
     assert fresh(game).load_position().pending[1] != {}, "what was sent in the owner's name counts"
     page = page_of(game, "Carla")
     assert "You play this seat" not in page
@@ -153,7 +155,7 @@ def test_the_end_of_the_time_and_a_moderator_end_it(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(proxies={"1": early})
     sweep.sweep()
     assert is_back(game)
-    assert last_note(game) == "Ben plays the seat again that Carla played for a time."
+    assert last_note(game) == "Ben plays again; Carla no longer stands in."
     stand_in(game)
     who: dict[str, Any] = {"game_id": game.pk, "moderator": lena(), "reason": "Ben wrote", "seen": seen(game)}
     seat_acts.end_stand_in(**who, seat_number=1)
@@ -208,9 +210,14 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     assert game.get_absolute_url() in told
     assert "Cash" not in told
     assert "Look at it without signing in" not in told
-    voting.propose(game_id=game.pk, user=named("Ada"))
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=named("Ada"))
     with pytest.raises(Refused, match="Only they can agree to this"):
-        voting.agree(game_id=game.pk, user=named("Carla"), number=fresh(game).open_ending["number"])
+        voting.agree(
+            topic=VoteTopic.ENDING,
+            game_id=game.pk,
+            user=named("Carla"),
+            number=fresh(game).proposals_made,
+        )
     told = sent(mailbox, "Ben")
     assert "A player proposes to end The Tuesday Consortium" in told
     assert "Cash" not in told
@@ -218,16 +225,27 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     assert "Your seat is yours again. You see it, and you decide." in sent(mailbox, "Ben")
 
 
+def test_nobody_inherits_the_vote_on_a_pause_of_whoever_played_before(game: Game) -> None:
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Ben"))
+    stand_in(game)
+    assert open_proposal(fresh(game), VoteTopic.PAUSE) is None
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Carla"))
+    proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
+    assert open_proposal(fresh(game), VoteTopic.PAUSE) is None
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Ada"))
+    assert fresh(game).is_running
+
+
 def test_a_proxy_has_a_say_in_a_pause_and_none_in_the_end_of_the_game(game: Game) -> None:
     """Whose time the clock counts says when it is played; what becomes of the game is the player's."""
     stand_in(game)
     with pytest.raises(Refused, match="You have no seat"):
-        pauses.propose(game_id=game.pk, user=named("Ben"))
-    pauses.propose(game_id=game.pk, user=named("Ada"))
-    pauses.agree(game_id=game.pk, user=named("Carla"), number=fresh(game).open_pause["number"])
+        voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Ben"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Ada"))
+    voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Carla"), number=fresh(game).proposals_made)
     assert fresh(game).status == Status.PAUSED
     with pytest.raises(Refused, match="Only they can agree to this"):
-        voting.propose(game_id=game.pk, user=named("Carla"))
+        voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=named("Carla"))
 
 
 def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Mailbox, game: Game) -> None:

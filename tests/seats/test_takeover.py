@@ -10,23 +10,24 @@ from django.test import Client
 from accounts import guests
 from accounts.models import User
 from game.bots import accounts, playing
-from game.clock import pauses
 from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import free_seats
 from game.moderation import sanctions
 from game.play import attendance
 from game.reputation import households
-from game.seats import takeover, voting
+from game.seats import takeover
 from game.store import replay
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction, Notice
+from game.store.proposals import VoteTopic, open_proposal
 from game.store.readers import own_seat
 from game.store.seat_models import Removal, Tenure
 from game.table.board import board_context
+from game.votes import voting
 from tests.scenes import close_by_two, moderator, person, play_on, run_out, table
 from tests.servers import Mailbox
-from tests.tables import READY, fresh, send
+from tests.tables import READY, change_proposal, fresh, send
 from tests.toy_scenes import page_of, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
@@ -97,7 +98,7 @@ def test_one_post_takes_the_seat_and_the_substitute_is_placed_normally(game: Gam
     seat = Seat.objects.get(game=game, number=1)
     assert (seat.shown_name, seat.keeper, fresh(game).keepers) == ("Dora", "", {})
     assert fresh(game).load_position().state.left == ()
-    assert notes(game)[-1] == "Dora took the seat of Ben over; what was submitted for it and not revealed is void."
+    assert notes(game)[-1] == "Dora took over the seat of Ben; what was submitted for it and not revealed is void."
     sat = Tenure.objects.filter(game=game, number=1).order_by("pk").values_list("user__username", "end")
     assert list(sat) == [("Ben", "resigned"), ("Dora", "")]
     assert fresh(game).seat_states[1] == "untouched"
@@ -198,11 +199,11 @@ def test_a_moderator_takes_no_seat_of_a_player_whom_they_banned(game: Game) -> N
     lena = moderator("Lena")
     sanctions.impose(person=who("Ben"), moderator=lena, kind="ban", reason="insults", days=10)
     go_away(game, 1, timedelta(days=3))
-    with pytest.raises(Refused, match="decided against the player"):
+    with pytest.raises(Refused, match="decided about the player"):
         takeover.take_seat(game_id=game.pk, user=lena, number=1)
     households.request_link(user=lena, name=who("Lars").username)
     households.request_link(user=who("Lars"), name="Lena")
-    with pytest.raises(Refused, match="decided against the player"):
+    with pytest.raises(Refused, match="decided about the player"):
         takeover.take_seat(game_id=game.pk, user=who("Lars"), number=1)
     assert take(game, 1, "Dora").status_code == 302
 
@@ -215,7 +216,7 @@ def test_nor_that_of_a_bot_whose_owner_they_banned(game: Game) -> None:
     lena = moderator("Lena")
     sanctions.impose(person=who("Olga"), moderator=lena, kind="ban", reason="insults", days=10)
     go_away(game, 1, timedelta(days=3))
-    with pytest.raises(Refused, match="decided against the player"):
+    with pytest.raises(Refused, match="decided about the player"):
         takeover.take_seat(game_id=game.pk, user=lena, number=1)
     assert take(game, 1, "Dora").status_code == 302
 
@@ -319,7 +320,7 @@ def test_a_word_can_be_taken_back_and_a_proposal_withdrawn(game: Game) -> None:
     answer_to(game, "Carla", "agree")
     assert fresh(game).status == Status.RUNNING
     answer_to(game, "Ada", "revoke")
-    assert fresh(game).open_ending is None
+    assert open_proposal(fresh(game), VoteTopic.ENDING) is None
     late = answer_to(game, "Ben", "agree")
     assert late.status_code == 409
     assert "no longer open" in late.content.decode()
@@ -331,8 +332,7 @@ def test_a_word_can_be_taken_back_and_a_proposal_withdrawn(game: Game) -> None:
 def test_a_proposal_expires(game: Game) -> None:
     propose(game, "Ada")
     answer_to(game, "Ben", "agree")
-    past = (fresh(game).now - timedelta(seconds=1)).isoformat()
-    Game.objects.filter(pk=game.pk).update(ending={**fresh(game).ending, "until": past})
+    change_proposal(game, VoteTopic.ENDING, until=fresh(game).now - timedelta(seconds=1))
     assert answer_to(game, "Carla", "agree").status_code == 409
     assert "proposes to end" not in page_of(game, client_of("Ben"))
     assert fresh(game).status == Status.RUNNING
@@ -347,8 +347,7 @@ def test_who_is_away_has_a_day_to_come_back_and_be_asked(game: Game) -> None:
     answer_to(game, "Ada", "agree")
     assert fresh(game).status == Status.RUNNING, "Ben is there and has not agreed"
     go_away(game, 1, timedelta(hours=1))
-    early = (fresh(game).now - timedelta(days=1, minutes=1)).isoformat()
-    Game.objects.filter(pk=game.pk).update(ending={**fresh(game).ending, "at": early})
+    change_proposal(game, VoteTopic.ENDING, at=fresh(game).now - timedelta(days=1, minutes=1))
     answer_to(game, "Ada", "agree")
     assert fresh(game).status == Status.ABANDONED
 
@@ -356,7 +355,7 @@ def test_who_is_away_has_a_day_to_come_back_and_be_asked(game: Game) -> None:
 def test_a_substitute_has_agreed_to_nothing_that_the_earlier_person_said(game: Game) -> None:
     propose(game, "Ada")
     answer_to(game, "Ben", "agree")
-    pauses.propose(game_id=game.pk, user=who("Ada"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=who("Ada"))
     resign(game, "Ben")
     take(game, 1, "Dora")
     answer_to(game, "Carla", "agree")
@@ -366,10 +365,10 @@ def test_a_substitute_has_agreed_to_nothing_that_the_earlier_person_said(game: G
 
 
 def test_what_somebody_proposed_goes_with_them(game: Game) -> None:
-    for one in (voting, pauses):
-        one.propose(game_id=game.pk, user=who("Ben"))
+    for topic in (VoteTopic.ENDING, VoteTopic.PAUSE):
+        voting.propose(topic=topic, game_id=game.pk, user=who("Ben"))
     resign(game, "Ben")
-    assert (fresh(game).open_ending, fresh(game).open_pause) == (None, None)
+    assert (open_proposal(fresh(game), VoteTopic.ENDING), open_proposal(fresh(game), VoteTopic.PAUSE)) == (None, None)
 
 
 def test_those_who_waited_for_somebody_who_has_left_say_it_once_more(game: Game) -> None:
@@ -377,7 +376,7 @@ def test_those_who_waited_for_somebody_who_has_left_say_it_once_more(game: Game)
     propose(game, "Ada")
     answer_to(game, "Ben", "agree")
     resign(game, "Carla")
-    number = fresh(game).open_ending["number"]
+    number = open_proposal(fresh(game), VoteTopic.ENDING).number
     assert f"/games/{game.pk}/ending/{number}/agree/" in page_of(game, client_of("Ben"))
     answer_to(game, "Ben", "agree")
     assert fresh(game).status == Status.ABANDONED

@@ -10,11 +10,21 @@ from accounts.models import User
 from game.bots import playing
 from game.engine.actions import Refused
 from game.moderation import rewind
-from game.play import attendance
-from game.seats import takeover, voting
+from game.play import attendance, tenures
+from game.seats import takeover
 from game.store import replay
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import LoggedAction, Notice
+from game.store.proposals import (
+    Proposal,
+    ProposalKind,
+    VoteTopic,
+    open_proposal,
+    store_proposal,
+    stored_proposal,
+)
+from game.store.seat_models import Proxy
+from game.votes import voting
 from tests.scenes import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.tables import fresh
 from tests.toy_scenes import page_of, words_of
@@ -93,6 +103,22 @@ def test_a_seat_that_was_voted_out_is_nobodys_to_take_or_to_come_back_to(game: G
     assert propose(game, "Ada", 1).status_code == 409, "who is out is not voted out again"
 
 
+def test_a_lent_seat_is_its_player_s_whatever_whoever_plays_it_misses(game: Game) -> None:
+    locked, until = fresh(game), fresh(game).now + timedelta(days=3)
+    tenures.seat_proxy(Proxy.objects.create(game=locked, number=1, owner=who("Ben"), user=person("Dora"), until=until))
+    Seat.objects.filter(game=game, number=1).update(keeper=Keeper.AWAY, left_at=fresh(game).now - timedelta(days=3))
+    Game.objects.filter(pk=game.pk).update(keepers={"1": Keeper.AWAY})
+    assert "Vote" not in words_of(page_of(game, client_of("Ada")))
+    assert propose(game, "Ada", 1).status_code == 409
+    facts = {"seat": 1, "name": "Ben"}
+    proposal = Proposal(1, ProposalKind.VOTING_OUT, locked.now, until, by=0, agreed=(0,), facts=facts)
+    store_proposal(locked, VoteTopic.ENDING, proposal)  # proposed before Ben lent the seat
+    locked.write_changes()
+    assert stored_proposal(fresh(game), VoteTopic.ENDING) == proposal
+    assert open_proposal(fresh(game), VoteTopic.ENDING) is None
+    assert agree(game, "Carla").status_code == 409
+
+
 def test_who_is_away_has_time_to_come_back(game: Game) -> None:
     early = fresh(game).now - timedelta(hours=1)
     Seat.objects.filter(game=game, number=1).update(keeper=Keeper.AWAY, left_at=early)
@@ -118,10 +144,10 @@ def test_nobody_else_is_voted_out(game: Game, number: int) -> None:
 
 
 def test_one_proposal_is_open_at_a_time(game: Game) -> None:
-    voting.propose(game_id=game.pk, user=who("Ada"))
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=who("Ada"))
     takeover.resign(game_id=game.pk, user=who("Ben"))
     assert propose(game, "Carla", 1).status_code == 409
-    assert fresh(game).open_ending["agreed"] == [0]
+    assert open_proposal(fresh(game), VoteTopic.ENDING).agreed == (0,)
 
 
 def test_other_games_have_no_such_vote() -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
-from game.clock import extensions, pauses, play_times, sweep
+from game.clock import extensions, play_times, sweep
 from game.deadlines.phase_clock import read_clock
 from game.delivery import notice_sending
 from game.engine.actions import Refused
@@ -17,10 +17,12 @@ from game.play import clocks
 from game.seats import takeover
 from game.store.game import Game, Status
 from game.store.log import Kind
+from game.store.proposals import VoteTopic, open_proposal
+from game.votes import pauses, voting
 from tests.scenes import moderator as new_moderator
 from tests.scenes import person as confirmed
 from tests.scenes import rewind_by_two, seen
-from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, person, send
+from tests.tables import READY, change_proposal, clock_runs_out, everybody_ready, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db]
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -34,7 +36,7 @@ def daily(*names: str, **more: object) -> Game:
 def proposes(game: Game, *names: str) -> Game:
     """The first proposes, the others agree."""
     for name in names:
-        pauses.propose(game_id=game.pk, user=person(name))
+        voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person(name))
     return fresh(game)
 
 
@@ -66,7 +68,7 @@ def test_more_than_half_pause_a_game() -> None:
     assert notes(game) == [
         "ada proposed to pause the game.",
         "bob agrees to pause the game.",
-        "The players paused the game, for 168 hours unless they agree to go on.",
+        "The players paused the game for 168 hours, or until they agree to continue.",
     ]
     with pytest.raises(Refused, match="The players paused this game"):
         send(game, 0, READY)
@@ -74,12 +76,12 @@ def test_more_than_half_pause_a_game() -> None:
 
 def test_who_declines_is_noted_and_may_still_agree() -> None:
     game = daily()
-    number = proposes(game, "ada").open_pause["number"]
+    number = proposes(game, "ada").proposals_made
     for _ in range(2):
-        pauses.decline(game_id=game.pk, user=person("bob"), number=number)
-    asked = fresh(game).open_pause
-    assert (asked["agreed"], asked["declined"]) == ([0], [1])
-    pauses.agree(game_id=game.pk, user=person("bob"), number=number)
+        voting.decline(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("bob"), number=number)
+    proposal = open_proposal(fresh(game), VoteTopic.PAUSE)
+    assert (proposal.agreed, proposal.declined) == ((0,), (1,))
+    voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("bob"), number=number)
     assert fresh(game).status == Status.PAUSED
     assert notes(game)[1:3] == ["bob does not agree to pause the game.", "bob agrees to pause the game."]
 
@@ -87,28 +89,33 @@ def test_who_declines_is_noted_and_may_still_agree() -> None:
 @pytest.mark.parametrize(("names", "enough"), [(("ada", "bob"), ["bob"]), (("ada", "bob", "cid"), ["bob", "cid"])])
 def test_a_proposal_lapses_when_too_few_are_left_to_agree(names: tuple[str, ...], enough: list[str]) -> None:
     game = daily(*names)
-    number = proposes(game, "ada").open_pause["number"]
+    number = proposes(game, "ada").proposals_made
     for name in enough:
-        assert fresh(game).open_pause is not None
-        pauses.decline(game_id=game.pk, user=person(name), number=number)
-    assert (fresh(game).open_pause, fresh(game).status) == (None, Status.RUNNING)
+        assert open_proposal(fresh(game), VoteTopic.PAUSE) is not None
+        voting.decline(topic=VoteTopic.PAUSE, game_id=game.pk, user=person(name), number=number)
+    assert (open_proposal(fresh(game), VoteTopic.PAUSE), fresh(game).status) == (None, Status.RUNNING)
     assert notes(game)[-1] == "Too many players declined the pause. The clock runs on."
     with pytest.raises(Refused, match="This proposal is no longer open"):
-        pauses.agree(game_id=game.pk, user=person("cid") if "cid" in names else person("bob"), number=number)
+        voting.agree(
+            topic=VoteTopic.PAUSE,
+            game_id=game.pk,
+            user=person(names[-1]),
+            number=number,
+        )
 
 
 def test_a_pause_that_is_declined_to_end_lasts_on() -> None:
     game = daily("ada", "bob")
     proposes(game, "ada", "bob")
-    number = proposes(game, "ada").open_pause["number"]
-    pauses.decline(game_id=game.pk, user=person("bob"), number=number)
-    assert (fresh(game).open_pause, fresh(game).status) == (None, Status.PAUSED)
-    assert notes(game)[-1] == "Too many players declined to let the game go on. The pause lasts on."
+    number = proposes(game, "ada").proposals_made
+    voting.decline(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("bob"), number=number)
+    assert (open_proposal(fresh(game), VoteTopic.PAUSE), fresh(game).status) == (None, Status.PAUSED)
+    assert notes(game)[-1] == "Too many players declined to continue the game. The pause goes on."
 
 
 def test_those_who_are_asked_see_it_first_on_the_page(client: Client) -> None:
     game = daily()
-    number = proposes(game, "ada").open_pause["number"]
+    number = proposes(game, "ada").proposals_made
     client.force_login(person("bob"))
     page = client.get(f"/games/{game.pk}/").content.decode()
     asked = page[page.index('id="pause-asked"') : page.index('id="happened"')]
@@ -124,7 +131,7 @@ def test_those_who_are_asked_see_it_first_on_the_page(client: Client) -> None:
 def test_where_somebody_leaves_those_who_agreed_are_enough(client: Client) -> None:
     """Two of four were too few; of three they are more than half, and one of them says it once more."""
     game = daily("ada", "bob", "cid", "dan")
-    number = proposes(game, "ada", "bob").open_pause["number"]
+    number = proposes(game, "ada", "bob").proposals_made
     agree_url = f"/games/{game.pk}/pause/{number}/agree/"
     client.force_login(person("bob"))
     assert agree_url not in client.get(f"/games/{game.pk}/").content.decode()
@@ -202,27 +209,25 @@ def test_agreeing_twice_counts_once_and_an_old_proposal_is_no_more() -> None:
     game = daily()
     ada, bob = person("ada"), person("bob")
     assert proposes(game, "ada", "ada").is_running
-    number = fresh(game).open_pause["number"]
-    pauses.agree(game_id=game.pk, user=ada, number=number)
+    number = open_proposal(fresh(game), VoteTopic.PAUSE).number
+    voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=ada, number=number)
     assert fresh(game).is_running
-    pauses.agree(game_id=game.pk, user=bob, number=number)
+    voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=bob, number=number)
     assert fresh(game).status == Status.PAUSED
     with pytest.raises(Refused, match="no longer open"):
-        pauses.agree(game_id=game.pk, user=bob, number=number)
-    Game.objects.filter(pk=game.pk).update(pause={"made": 1})
-    proposes(game, "ada")
-    late = {**fresh(game).pause["proposal"], "until": "2020-01-01T00:00:00+00:00"}
-    Game.objects.filter(pk=game.pk).update(pause={"made": 2, "proposal": late})
+        voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=bob, number=number)
+    late = proposes(game, "ada").proposals_made
+    change_proposal(game, VoteTopic.PAUSE, until=game.now - DAY)
     with pytest.raises(Refused, match="its time has passed"):
-        pauses.agree(game_id=game.pk, user=bob, number=late["number"])
+        voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=bob, number=late)
 
 
 def test_strangers_and_games_without_a_clock_have_nothing_to_pause() -> None:
     with pytest.raises(Refused, match="no seat"):
-        pauses.propose(game_id=daily().pk, user=person("eve"))
+        voting.propose(topic=VoteTopic.PAUSE, game_id=daily().pk, user=person("eve"))
     alone = new_game("ada", bots=2, pace="daily")
     with pytest.raises(Refused, match="No clock runs"):
-        pauses.propose(game_id=alone.pk, user=person("ada"))
+        voting.propose(topic=VoteTopic.PAUSE, game_id=alone.pk, user=person("ada"))
 
 
 def test_what_a_moderator_paused_only_a_moderator_resumes() -> None:
@@ -245,15 +250,15 @@ def test_a_rewind_ends_a_pause_and_what_was_proposed_in_it() -> None:
     game = daily("ada", "bob")
     proposes(game, "ada", "bob")
     lasted(game, HOUR)
-    number = proposes(game, "ada").open_pause["number"]
+    number = proposes(game, "ada").proposals_made
     moment = rewind.moments_of(fresh(game))[-1]
     asked: dict[str, Any] = {"game_id": game.pk, "moderator": new_moderator("Lena"), "reason": "a slip"}
     rewind_by_two(**asked, seen=seen(game), number=moment.number)
     now = fresh(game)
-    assert (now.status, now.open_pause, now.pause_ends_at) == (Status.RUNNING, None, None)
+    assert (now.status, open_proposal(now, VoteTopic.PAUSE), now.pause_ends_at) == (Status.RUNNING, None, None)
     assert now.pause["used"] == pytest.approx(HOUR.total_seconds(), abs=20)
     with pytest.raises(Refused, match="no longer open"):
-        pauses.agree(game_id=game.pk, user=person("bob"), number=number)
+        voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("bob"), number=number)
 
 
 def test_a_player_takes_more_time_once_however_often_it_is_sent() -> None:
@@ -262,7 +267,7 @@ def test_a_player_takes_more_time_once_however_often_it_is_sent() -> None:
         extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial)
     now = fresh(game)
     assert now.deadline_at - game.deadline_at == 12 * HOUR
-    assert notes(game) == ["ada needs longer: this phase lasts 12 hours more."]
+    assert notes(game) == ["ada needs more time: this phase is extended by 12 hours."]
     assert clocks.end_of(now, clocks.length_of(now)) == now.deadline_at
     extensions.extend(game_id=game.pk, user=person("bob"), serial=game.phase_serial)
     with pytest.raises(Refused, match="cannot be extended any further"):
@@ -284,7 +289,7 @@ def test_nobody_takes_time_for_a_phase_that_is_not_theirs() -> None:
     with pytest.raises(Refused, match="deadline has passed"):
         extensions.extend(game_id=game.pk, user=person("bob"), serial=game.phase_serial)
     with pytest.raises(Refused, match="deadline has passed"):
-        pauses.propose(game_id=game.pk, user=person("bob"))
+        voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("bob"))
     live = new_game("ada", "bob", pace="live")
     with pytest.raises(Refused, match="cannot be given"):
         extensions.extend(game_id=live.pk, user=person("ada"), serial=live.phase_serial)
@@ -340,11 +345,11 @@ def test_a_pause_is_told_by_mail_to_those_who_did_not_make_it(mailoutbox: Any) -
     game = new_game("Ada", "Ben", "Cid", pace="daily")
     game.notices.all().delete()
     game.log.update(is_told=True)
-    pauses.propose(game_id=game.pk, user=person("Ada"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Ada"))
     assert told(game) == [("vote", "Ben"), ("vote", "Cid")]
     assert notice_sending.send_due_notices() == 2
     assert {mail.subject for mail in mailoutbox} == {"The table: pause the game?"}
-    pauses.propose(game_id=game.pk, user=person("Ben"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Ben"))
     notice_sending.send_due_notices()
     paused = [mail for mail in mailoutbox if mail.subject == "The table is paused"]
     assert {mail.to[0] for mail in paused} == {"ada@example.org", "cid@example.org"}
@@ -364,21 +369,21 @@ def test_nobody_is_asked_who_has_answered_or_after_it_was_withdrawn(mailoutbox: 
     game = new_game("Ada", "Ben", "Cid", "Dan", "Eve", pace="daily")
     game.notices.all().delete()
     game.log.update(is_told=True)
-    pauses.propose(game_id=game.pk, user=person("Ada"))
-    number = fresh(game).open_pause["number"]
-    pauses.agree(game_id=game.pk, user=person("Ben"), number=number)
-    pauses.decline(game_id=game.pk, user=person("Cid"), number=number)
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Ada"))
+    number = open_proposal(fresh(game), VoteTopic.PAUSE).number
+    voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Ben"), number=number)
+    voting.decline(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Cid"), number=number)
     notice_sending.send_due_notices()
     assert {mail.to[0] for mail in mailoutbox} == {"dan@example.org", "eve@example.org"}
     with pytest.raises(Refused, match="Only the player who made a proposal"):
-        pauses.withdraw(game_id=game.pk, user=person("Ben"), number=number)
-    pauses.withdraw(game_id=game.pk, user=person("Ada"), number=number)
-    assert fresh(game).open_pause is None
+        voting.withdraw(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Ben"), number=number)
+    voting.withdraw(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Ada"), number=number)
+    assert open_proposal(fresh(game), VoteTopic.PAUSE) is None
     assert notes(game)[-1] == "Ada withdrew the proposal to pause the game."
     with pytest.raises(Refused, match="no longer open"):
-        pauses.agree(game_id=game.pk, user=person("Dan"), number=number)
-    pauses.propose(game_id=game.pk, user=person("Ada"))
-    pauses.withdraw(game_id=game.pk, user=person("Ada"), number=number + 1)
+        voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Dan"), number=number)
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Ada"))
+    voting.withdraw(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("Ada"), number=number + 1)
     assert notice_sending.send_due_notices() == 0, "what is withdrawn is not asked"
 
 
