@@ -6,10 +6,13 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.utils import filter_users_by_email
 from allauth.core import context as current
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
@@ -24,6 +27,7 @@ WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
 TOO_SHORT = gettext_lazy(
     "Your account no longer has a second factor. Without one a password needs {least} characters: choose a longer one."
 )
+SIGN_IN_OUTDATED = gettext_lazy("Your password or your second factors changed a moment ago. Sign in again.")
 CONFIRMATIONS = frozenset(
     f"account/email/{name}"
     for name in ("email_confirmation", "email_confirmation_signup", "account_already_exists", "sign_up_refused")
@@ -62,11 +66,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """A guest who signs in keeps their games and returns to the page they came from."""
+        """A guest who signs in keeps their games and returns to the page they came from. Raises
+        `ImmediateHttpResponse` if what they signed in with was changed or removed meanwhile."""
         guest, records = guests.guest_of(request), get_authentication_records(request, user)
         way = ways_back.way_back_of(request)
         super().login(request, user)
         security.restore_authentication_records(request, user, records)
+        if not security.is_sign_in_valid(request, user):
+            logout(request)
+            messages.error(request, SIGN_IN_OUTDATED)
+            raise ImmediateHttpResponse(redirect("account_login"))
         ways_back.remember(request, way)
         guests.merge_guests(guest, user, request)
 

@@ -10,11 +10,12 @@ from allauth.mfa.admin import Authenticator
 from allauth.usersessions.admin import UserSession
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import IS_POPUP_VAR, TO_FIELD_VAR
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import BadRequest
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 from accounts.models import User
 
@@ -53,7 +54,10 @@ class AdminPage(admin.ModelAdmin[M]):
         return super().get_search_results(request, queryset, search_term[:MOST_SEARCHED])
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Show the list with the plural name of the model as its title."""
+        """Show the list with the plural name of the model as its title. Never as a popup in which a form chooses a row:
+        no form of this desk does, and its links would contain the keys of the rows."""
+        if not {IS_POPUP_VAR, TO_FIELD_VAR}.isdisjoint(request.GET):
+            raise Http404("No list is chosen from.")
         return super().changelist_view(
             request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})}
         )

@@ -52,7 +52,9 @@ def issue(
     `owner` of the bot. `only_game` restricts it to one game. Raises `ValidationError`."""
     text = _new_text()
     if only_game is not None and WEBHOOKS in scopes:
-        raise ValidationError(gettext("Webhooks are told of all your games: a token for one game cannot change them."))
+        raise ValidationError(
+            gettext("Webhooks get messages about all your games: a token for one game cannot change them.")
+        )
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes concurrent requests
         if user.is_guest or (user.is_bot and owner is None):

@@ -49,12 +49,13 @@ guest_merged = Signal()
 
 
 def new_guest(zone: str = "", network: str = "") -> User:
-    """A guest with a free name, `Guest 4821`, and the time zone that the browser reports. Of the network only a number
-    is kept."""
+    """A guest with a free name, `Guest 4821` in their language, and the time zone that the browser reports. Of the
+    network only a number is kept."""
     for below in NUMBER_LIMITS:
         try:
             with transaction.atomic():
-                return _create_guest(f"Guest {secrets.randbelow(below - below // 10) + below // 10}", zone, network)
+                number = secrets.randbelow(below - below // 10) + below // 10
+                return _create_guest(f"{gettext('Guest')} {number}", zone, network)
         except IntegrityError:
             continue
     raise RuntimeError("No free name for a guest was found.")

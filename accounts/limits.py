@@ -91,7 +91,7 @@ LIMITS = {
         Limit("anon", 60, MINUTE, ADDRESS, _("requests without a valid token from your network")),
         Limit("network", 6_000, MINUTE, ADDRESS, _("requests of all programs in your network")),
         Limit("read", 300, MINUTE, PERSON, _("requests that read")),
-        Limit("unchanged", 600, MINUTE, PERSON_OR_ADDRESS, _("answers without news")),
+        Limit("unchanged", 600, MINUTE, PERSON_OR_ADDRESS, _("requests that found nothing new")),
         Limit("heavy", 30, MINUTE, PERSON, _("requests for logs and past positions")),
         # -- sockets --
         Limit("opens_sockets", 120, MINUTE, PERSON, _("connections opened by one person")),

@@ -140,8 +140,8 @@ class GoneMiddleware:
 
 
 def is_account_deleted(error: Exception, user: Any) -> bool:
-    """True if the requesting user's account was deleted meanwhile: then whatever failed is a consequence, except that
-    the database is away."""
+    """True if the requesting user's account was deleted meanwhile, which explains the error. A database that cannot be
+    reached is another failure."""
     if isinstance(error, OperationalError | InterfaceError) or not isinstance(user, User):
         return False
     is_gone = not User.objects.filter(pk=user.pk).exists()

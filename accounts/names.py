@@ -51,14 +51,12 @@ STAFF_WORDS = (
 """Refused as a word of a name, in any form and with any affixes."""
 STAFF_TITLES = ("mod", "mods", "sysop", "sysops", "support", "security", "sicherheit")
 """Refused as a word of a name, with any affixes, in this form only: “Modin” and “Supporter Tim” are welcome."""
-BOT_TITLES = ("bot", "bots")
+BOT_TITLES = ("bot", "bots", "hausbot", "zufallsbot", "robot", "roboter", "computer")
 """The same for people: only an account that is a bot may say so."""
 SITE_NAMES = (
     *(
         "system",
         "supports",
-        "supporter",
-        "hoster",
         "root",
         "bot",
         "bots",
@@ -70,10 +68,17 @@ SITE_NAMES = (
         "everyone",
     ),
     *("anonymous", "host", "hosts", "team", "jemand", "niemand", "alle", "anonym", "du"),
+    *("free", "empty", "vacant", "vacancy", "unassigned", "someone", "noone", "frei", "leer", "unbesetzt"),
 )
 ROLE_NAMES = (
     *("helper", "operator", "owner", "vertretung", "stellvertreter", "helfer", "gastgeber", "leitung"),
     *("inhaber", "eigentümer", "hostmaster", "noreply"),
+    *("substitute", "standin", "spectator", "vertreter", "zuschauer", "stellvertretung", "ersatz"),
+    *("supporter", "hoster", "help", "hilfe", "hilfsteam", "referee", "schiedsrichter", "organiser", "organizer"),
+    *("organisator", "developer", "entwickler", "communitymanager", "sitemanager", "tournamentdirector"),
+    *("angestellt", "belegschaft", "allplayer"),
+    *("player", "opponent", "visitor", "guestplayer", "spieler", "mitspieler", "gegner", "besucher", "gastspieler"),
+    *("deleted", "resigned", "removed", "banned", "gelöscht", "aufgegeben", "entfernt", "gesperrt", "ehemalig"),
 )
 """Refused alone or with AFFIXES only; a role in any form."""
 AFFIXES = (
@@ -95,22 +100,27 @@ AFFIXES = (
         "true",
     ),
     *("team", "crew", "member", "mitglied", "desk", "help", "hilfe", "service", "account", "konto", "bot", "of", "for"),
+    *("message", "nachricht"),
     *("system", "server", "seite", "seiten", "foren", "spiele", "turnier", "tournament", "tech", "kunden", "customer"),
 )
 EMPTY_STATES = (
     *("free", "empty", "open", "vacant", "closed", "deleted", "former", "removed", "banned", "unknown", "missing"),
     *("frei", "leer", "offen", "unbesetzt", "geschlossen", "gelöscht", "ehemalig", "früher", "entfernt", "gesperrt"),
     *("unbekannt", "fehlend", "absent", "anonymous", "anonym", "abwesend"),
+    *("available", "unassigned", "resigned", "computer", "robot", "ai", "no", "your"),
+    *("verfügbar", "aufgegeben", "roboter", "ki", "kein", "dein", "ersatz"),
 )
 SEAT_NOUNS = (
-    *("seat", "player", "account", "user", "member", "chair"),
+    *("seat", "player", "account", "user", "member", "chair", "place", "spot", "opponent"),
     *("platz", "plätze", "sitz", "sitzplatz", "spieler", "konto", "konten", "benutzer", "nutzer", "mitglied", "person"),
+    *("stuhl", "gegner"),
 )
-"""Refused together, as “Deleted account” or “Freier Platz”: they pass for a seat without a person."""
+"""Refused together, as “Deleted account” or “Platz frei”: they pass for a seat without a person."""
+ARTICLE = "(?:an?|eine?r?)?"
 ENDINGS = r"(?:s|es|e|er|ers|en|n|in|innen)?"
 WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 GUESTS = re.compile(
-    r"guests?[\W_]*[\doi]*|gae?st(?:e|en|in|innen)?(?:[\W_]+[\doi]*)?"
+    r"(?:(?:the|an?|der|die|eine?)[\W_]+)?(?:guests?[\W_]*[\doi]*|gae?st(?:e|en|in|innen)?(?:[\W_]+[\doi]*)?)"
 )  # matched after _blur, where 1 is i
 NUMBERED_GUEST = re.compile(r"(?:^|[\W_])(?:guests?|gae?st(?:e|en|in|innen)?)[\W_]*\d")
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
@@ -211,7 +221,8 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     staff, anywhere, harmless = map(_alternatives, (STAFF_WORDS, STAFF_STEMS, STEM_EXCEPTIONS))
     shape = r"(?:{around})*(?:{own})(?:{around}|{own})*"
     states, nouns, bots = map(_alternatives, (EMPTY_STATES, SEAT_NOUNS, BOT_TITLES))
-    of_site = f"(?:{site})|(?:{roles}){ENDINGS}|(?:{states}){ENDINGS}(?:{nouns}){ENDINGS}"
+    state, noun = f"(?:{states}){ENDINGS}", f"(?:{nouns}){ENDINGS}"
+    of_site = f"(?:{site})|(?:{roles}){ENDINGS}|{ARTICLE}{state}{noun}|{ARTICLE}{noun}{state}"
     of_staff = f"(?:{staff}|{anywhere}){ENDINGS}|{titles}"
     patterns = (shape.format(around=affixes, own=own) for own in (of_site, of_staff, bots))
     return tuple(map(re.compile, (*patterns, anywhere, harmless)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
+from allauth.core import context as current
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
@@ -17,11 +19,13 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models.signals import post_save
 from django.dispatch import Signal
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
+from django.views.decorators.http import require_safe
 
 from accounts.models import User
 
@@ -54,6 +58,19 @@ def has_used_factor(request: HttpRequest) -> bool:
     return any(record.get("method") == MFA for record in get_authentication_records(request, request.user))
 
 
+def is_sign_in_valid(request: HttpRequest, user: User) -> bool:
+    """True if the password and the factors of a session that has just begun are still the account's. Whoever changes
+    them holds the account's lock and ends its sessions: we see the change, or they see the session, which is therefore
+    stored with its owner."""
+    request.session.save()
+    with transaction.atomic():
+        password = User.objects.select_for_update(no_key=True).values_list("password", flat=True).get(pk=user.pk)
+    records = [each for each in get_authentication_records(request, user) if each.get("method") == MFA]
+    factors = {*Authenticator.objects.filter(user=user).values_list("pk", flat=True)}
+    is_factor_valid = all(each.get("id") in factors for each in records) and (bool(records) or not is_mfa_enabled(user))
+    return password == user.password and is_factor_valid
+
+
 def reauthentication_methods(user: User, ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The ways to reauthenticate. With a second factor the password is not one of them: someone who finds an open
     session and the password can change neither factors nor address."""
@@ -70,7 +87,9 @@ def use_code(authenticator: Authenticator, code: str) -> bool:
     is stored in the database, because the cache may lose it or be down while that code is still valid."""
     if authenticator.type != Authenticator.Type.TOTP:
         return True
-    locked = Authenticator.objects.select_for_update().get(pk=authenticator.pk)
+    locked = Authenticator.objects.select_for_update().filter(pk=authenticator.pk).first()
+    if locked is None:  # it was removed meanwhile
+        return False
     secret, last = decrypt(locked.data["secret"]), locked.data.get(LAST_PERIOD, -1)
     periods = [
         period
@@ -81,6 +100,19 @@ def use_code(authenticator: Authenticator, code: str) -> bool:
         locked.data[LAST_PERIOD] = max(periods)
         locked.save(update_fields=["data"])
     return bool(periods)
+
+
+def with_codes_locked(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Allauth's page of recovery codes, with their row locked: it stores that they were shown together with which of
+    them are used, so a code that is used meanwhile would be valid again."""
+
+    @require_safe
+    @transaction.atomic
+    def locked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        Authenticator.objects.select_for_update().filter(user=request.user.pk, type=RECOVERY).first()
+        return view(request, *args, **kwargs)
+
+    return locked
 
 
 def restore_authentication_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
@@ -97,20 +129,28 @@ def has_ended_others(request: HttpRequest) -> bool:
 
 def connect() -> None:
     """Subscribe to changes of second factors."""
+    post_save.connect(_factor_stored, sender=Authenticator, dispatch_uid="factor_stored")
     authenticator_added.connect(_factor_added, dispatch_uid="factor_added")
     for signal in (authenticator_removed, authenticator_reset):
         signal.connect(_factors_changed, dispatch_uid="factor_changed")
 
 
+def _factor_stored(*, instance: Authenticator, created: bool, **_: Any) -> None:
+    """The first factor ends the sessions that were opened with only the password, with the account still locked."""
+    request: HttpRequest | None = current.request
+    if not created or instance.type == RECOVERY or request is None or request.user != instance.user:
+        return
+    others = Authenticator.objects.filter(user=instance.user).exclude(pk=instance.pk).exclude(type=RECOVERY)
+    if not others.exists():
+        _end_others(request, instance.user)
+
+
 def _factor_added(*, request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Setting up a factor counts as using it: the code was typed, or the passkey was used. The first factor ends the
-    sessions that were opened with only the password."""
+    """Setting up a factor counts as using it: the code was typed, or the passkey was used."""
     if authenticator.type == RECOVERY:  # created with the first factor, not given by the user
         return
     record_authentication(request, user, MFA, id=authenticator.pk, type=authenticator.type)
     use_code(authenticator, request.POST.get("code", ""))
-    if not Authenticator.objects.filter(user=user).exclude(pk=authenticator.pk).exclude(type=RECOVERY).exists():
-        _end_others(request, user)
 
 
 def _factors_changed(*, request: HttpRequest, user: User, **_: Any) -> None:

@@ -63,7 +63,7 @@ def test_a_token_is_made_for_one_game_and_says_so(ada: Client, mailoutbox: Any) 
     assert ada.post("/accounts/tokens/new/", NEW | {"game": str(foreign.pk)}).status_code == 422, "not a game of theirs"
     answer = ada.post("/accounts/tokens/new/", NEW | {"game": str(game.pk), "scopes": ["read", "webhooks"]})
     assert (answer.status_code, ApiToken.objects.count()) == (422, 0)
-    assert "Webhooks are told of all your games" in answer.content.decode()
+    assert "Webhooks get messages about all your games" in answer.content.decode()
     assert ada.post("/accounts/tokens/new/", NEW | {"game": str(game.pk)}).status_code == 200
     assert ApiToken.objects.get().only_game == game.pk
     listed = ada.get("/accounts/tokens/").content.decode()

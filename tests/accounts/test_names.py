@@ -111,6 +111,24 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         *("Free seat", "FreeSeat", "Free Seats", "Freier Platz", "Empty seat", "Seat 99", "Player", "Spieler 2"),
         *("Deleted account", "Gelöschtes Konto", "Deleted User 3", "Ehemaliger Spieler", "Früherer Spieler"),
         *("Removed player", "Entfernter Spieler", "Unknown Player", "Anonymous Player", "Bank 2", "Outside"),
+        *("Hausbot", "Haus-Bot 2", "Zufallsbot", "Computer", "Computergegner", "KI-Spieler", "AI player", "Robot"),
+        *("A free seat", "Ein freier Platz", "Platz frei", "Seat free", "Free place", "Vacant", "Unbesetzt", "Frei"),
+        *(
+            "Ein Gast",
+            "The Guest",
+            "Guest player 3",
+            "Gastspieler 12",
+            "Visitor 3",
+            "Besucherin 4",
+            "Players",
+            "Spielerin",
+        ),
+        *("Mitspieler 2", "Opponent 2", "Gegner", "Resigned", "Gelöscht", "Ehemaliger", "Stellvertretung", "Ersatz"),
+        *("Supporterin", "Supporterinnen", "Hilfsteam", "Community-Manager", "Site Manager", "Tournament Director"),
+        *("Schiedsrichterin", "Referee", "Organisatorinnen", "Organizers", "Entwickler", "Developers", "Hilfe"),
+        *("Angestellter", "Belegschaft", "All players", "Alle Spieler"),
+        *("System Message", "Systemnachricht", "Sectors Nachrichten"),
+        *("No player", "Kein Spieler", "Your seat", "Ersatzspieler", "Stand-in", "Substitute", "Zuschauerin"),
     ],
 )
 def test_a_name_of_the_site_is_refused(name: str) -> None:
@@ -121,7 +139,7 @@ def test_nobody_is_called_what_the_site_prints_for_a_seat() -> None:
     """Whatever a translator writes, and whatever level of bots a game has."""
     printed = {*site_names()}
     assert {"Free seat", "Freier Platz", "Former player", "Ehemaliger Spieler", "Gastgeber", "bank"} <= printed
-    assert {"house bot", "Sharp bot", "Bot: Scharf", "Seat", "Platz", "Flint bot"} <= printed
+    assert {"house bot", "Sharp bot", "Bot: Gewieft", "Seat", "Platz", "Flint bot"} <= printed
     assert [name for name in printed if not is_reserved(name)] == []
     assert [name for name in printed if not is_reserved(f"{name} 2".title())] == []
 

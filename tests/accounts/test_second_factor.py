@@ -25,6 +25,7 @@ from game.delivery import webhooks
 from game.outbox.models import Webhook
 from game.store.moderation_models import ApprovalRequest, ModeratorAction
 from tests.scenes import moderator, person
+from tests.servers import free_port
 
 pytestmark = [pytest.mark.django_db]
 PASSWORD = "correct horse battery"
@@ -119,10 +120,19 @@ def test_a_password_alone_does_not_open_a_protected_account(ada: User, client: C
     assert not is_in(third), "so does a recovery code"
 
 
+def redis_away(settings: Any) -> None:
+    options = {"socket_connect_timeout": 1, "socket_timeout": 1}
+    redis = {"BACKEND": "sectors_site.caches.LossyRedisCache", "LOCATION": f"redis://127.0.0.1:{free_port()}/0"}
+    settings.CACHES = {"default": redis | {"OPTIONS": options}}
+
+
+@pytest.mark.parametrize("is_redis_away", [False, True])
 @pytest.mark.parametrize("period", [-1, 0, 1])
 def test_a_code_counts_once_for_as_long_as_it_would_be_accepted_and_whatever_the_cache_forgets(
-    ada: User, period: int
+    ada: User, settings: Any, period: int, is_redis_away: bool
 ) -> None:
+    if is_redis_away:
+        redis_away(settings)
     secret, _ = protected(ada)
     code = code_of(secret, period)
     first, again, other = Client(), Client(), Client()

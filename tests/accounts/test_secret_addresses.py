@@ -1,8 +1,11 @@
 """Addresses that are keys are in no log and no Referer, and no cache keeps their pages."""
 
 import io
+import json
 import logging
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client, override_settings
@@ -24,6 +27,14 @@ PATHS = [
     f"/mail/unsubscribe/{KEY}/",
     f"/moderation/closed/{KEY}/",
 ]
+
+
+def encoded(words: str) -> str:
+    """Every character as %XX, in capitals and small letters by turns."""
+    return "".join(f"%{ord(each):02{'Xx'[place % 2]}}" for place, each in enumerate(words))
+
+
+SPELLINGS = (str, encoded, lambda words: encoded(words).replace("%", "%2525"), lambda words: quote(words, safe=""))
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -49,8 +60,11 @@ def test_an_invitation_can_still_be_accepted() -> None:
 
 @pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize("path", PATHS)
-def test_no_line_of_the_log_has_one(path: str, plain: bool) -> None:
+@pytest.mark.parametrize("spell", SPELLINGS)
+def test_no_line_of_the_log_has_one(path: str, spell: Callable[[str], str], plain: bool) -> None:
     """As Django says at which address something went wrong, with the traceback."""
+    prefix = secret_addresses.PATH.match(path)[0]  # type: ignore[index]
+    path = spell(prefix) + path.removeprefix(prefix)
     config: dict[str, Any] = logs.logging_config(plain=plain, level=logging.DEBUG)
     formatter = config["formatters"]["line"]
     written = io.StringIO()
@@ -60,10 +74,11 @@ def test_no_line_of_the_log_has_one(path: str, plain: bool) -> None:
         "django.request", logging.ERROR, __file__, 1, "Internal Server Error: %s", (path,), None
     )
     try:
-        raise ValueError(f"from https://sectors.example{path}?x=1")
+        raise ValueError(f'from https://sectors.example{path}?x=1 and {path}\nand on, in quotes: "{path}"')
     except ValueError as error:
         record.exc_info = (type(error), error, error.__traceback__)
     handler.handle(record)
     assert "Internal Server Error" in written.getvalue()
-    assert secret_addresses.PATH.match(path)[0] in written.getvalue()  # type: ignore[index]
+    assert prefix in written.getvalue()
     assert KEY not in written.getvalue()
+    assert plain or "and on" in json.loads(written.getvalue())["exception"]

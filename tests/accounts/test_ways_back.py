@@ -8,6 +8,7 @@ from django.contrib.auth.models import update_last_login
 from django.test import Client
 from django.urls import reverse
 
+from accounts.guests import new_guest
 from accounts.models import User, WaitingMail
 from game.lobby import lobby
 from game.store.game import Game
@@ -66,6 +67,23 @@ def test_so_does_a_game_that_only_its_players_see() -> None:
     assert words.status_code == 404
     (way,) = FIELDS.findall(words.content.decode())
     assert client.post(reverse("way_in"), {"next": way, "to": "sign_in"})["Location"] == reverse("account_login")
+    assert sign_in(client, "ada") == board
+
+
+def test_so_does_a_chat_that_only_players_read(table: Game) -> None:
+    """Its address stands in mails and notifications."""
+    client, chat = Client(), reverse("chat", args=[table.pk])
+    assert client.get(chat).status_code == 403
+    press(client, chat, "sign_in")
+    assert sign_in(client, "ada") == chat
+
+
+def test_so_does_a_game_that_a_guest_s_browser_does_not_see() -> None:
+    """The browser of a player who has tried the site as a guest."""
+    client, board = Client(), private_table().get_absolute_url()
+    client.force_login(new_guest())
+    assert client.get(board).status_code == 404
+    press(client, board, "sign_in")
     assert sign_in(client, "ada") == board
 
 
