@@ -13,8 +13,9 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
 from game.store.eyes import Eyes, eyes_among, own_seats
-from game.store.game import Seat
+from game.store.game import Game, Seat
 from game.store.log import Notice
+from game.store.readers import game_for
 
 VALID_FOR = timedelta(hours=24)
 SALT = "game.peeks"
@@ -24,6 +25,7 @@ LENGTH = 16  # of the account's fingerprint, in hexadecimal digits
 class BoardLink(NamedTuple):
     """What a link shows, as whom, and until when."""
 
+    game: Game
     seat: Seat
     eyes: Eyes
     until: datetime
@@ -47,12 +49,13 @@ def read_board_link(token: str) -> BoardLink | None:
     if until <= timezone.now():
         return None
     seat = own_seats(user_id).filter(pk=seat_id, bot="", device="", user__is_active=True).select_related("user").first()
-    eyes = eyes_among([seat] if seat else [], user_id)
-    if seat is None or seat.user is None or eyes is None or seat.user.is_banned:
+    if seat is None or seat.user is None or seat.user.is_banned:
         return None
-    if not constant_time_compare(fingerprint, _fingerprint(seat.user)):
+    game = game_for(game_id=seat.game_id, user=seat.user)
+    eyes = eyes_among(game, [seat], user_id) if game else None
+    if game is None or eyes is None or not constant_time_compare(fingerprint, _fingerprint(seat.user)):
         return None
-    return BoardLink(seat, eyes, until)
+    return BoardLink(game, seat, eyes, until)
 
 
 def _fingerprint(user: User) -> str:

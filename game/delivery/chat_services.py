@@ -19,7 +19,7 @@ from game.engine.language import apart, mark, say
 from game.i18n import SHORT_DAY, date_words
 from game.infra.safe_http import Answer
 from game.outbox.models import Delivery
-from game.outbox.webhook_events import INVITED, MOVED, OPENED, PING, REMINDER, TYPES
+from game.outbox.webhook_types import INVITED, MOVED, OPENED, PING, REMINDER, TYPES
 from game.store import eyes
 from game.store.eyes import eyes_abroad
 from game.store.game import Game, Seat
@@ -108,7 +108,7 @@ def _text_of(delivery: Delivery) -> str:
 
 def _question(game: Game, number: int, user: User) -> str:
     """What the open phase asks of the seat, and until when."""
-    seat = eyes_abroad(list(Seat.objects.filter(game=game, number=number)), user.pk)
+    seat = eyes_abroad(game, list(Seat.objects.filter(game=game, number=number)), user.pk)
     view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
     ask = board_of(game.ruleset).prompt(view)
     if game.deadline_at is None:

@@ -19,49 +19,23 @@ from accounts.mail_server import MailConnection, NotAccepted
 from accounts.models import Bounce, User
 from accounts.quiet_hours import zone_of
 from game.delivery import unsubscribing
-from game.delivery.matters import AFTER_LEAVING, MENTION, MISSED, Matter, brief_matter, matter_of
+from game.delivery.matters import MENTION, MISSED, Matter, brief_matter, matter_of
 from game.i18n import city_of
 from game.outbox.models import Topic
-from game.outbox.preferences import OF_MAIL, TOPICS
+from game.outbox.notice_kinds import KINDS, row_of
+from game.outbox.preferences import OF_MAIL
 from game.site import features
 from game.store.game import Seat, Status
 from game.store.log import Channel, Notice
+from game.store.moderation_models import number_of
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
 LIST_FROM = 3  # a mail about this many games is a list, or about two if both ask for a decision
-TEMPLATES = {
-    TURN: "decision",
-    REMINDER: "decision",
-    MOVED: "decision",
-    Notice.Kind.STARTED: "started",
-    Notice.Kind.FINISHED: "finished",
-    Notice.Kind.VOID: "void",
-    Notice.Kind.AWAY: "away",
-    Notice.Kind.KEPT: "away",
-    Notice.Kind.MISSED: "missed",
-    MENTION: "mention",
-    Notice.Kind.REPLACED: "replaced",
-    Notice.Kind.ENDING: "ending",
-    Notice.Kind.VOTE: "pause",
-    Notice.Kind.PAUSED: "pause",
-    Notice.Kind.RESUMED: "pause",
-    Notice.Kind.PROXIED: "proxy",
-    Notice.Kind.STANDS_IN: "proxy",
-    Notice.Kind.RETURNED: "proxy",
-    Notice.Kind.STOOD_IN: "proxy",
-    Notice.Kind.HELD: "pause",
-    Notice.Kind.REWIND: "pause",
-    Notice.Kind.INVITED: "invited",
-    Notice.Kind.CLOSING: "room",
-    Notice.Kind.CLOSED: "room",
+SHOWN_WITH_DECISION = frozenset(kind for kind, row in KINDS.items() if row.is_told_with_decision)
+OWN_LAYOUTS = {
+    *("digest", "decision", "started", "finished", "void", "away", "missed", "mention", "replaced", "ending", "invited")
 }
-NEWS_ORDER = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
-"""Sort order of a game's notices that ask for no decision; 1 by default."""
-SHOWN_WITH_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
-WITH_MENTIONS = {Notice.Kind.STARTED, Notice.Kind.FINISHED, Notice.Kind.VOID}
-"""These also name the player who mentioned the reader."""
-PARAGRAPH_TEMPLATES = {"pause", "proxy", "room"}
-"""These share one layout with a single paragraph, such as `_pause.txt`."""
+"""Mails with a layout of their own; the others share one with a single paragraph, such as `_pause.txt`."""
 
 
 def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
@@ -69,8 +43,8 @@ def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
     user, heads = notices[0].user, _one_per_game(notices)
     decisions = [head for head in heads if head.kind in Notice.ASKING]
     is_list = len(heads) >= LIST_FROM or len(decisions) > 1 or any(notice.in_digest for notice in notices)
-    kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
-    topics = {TOPICS[Notice.Kind(head.kind)] for head in heads}
+    kind = "digest" if is_list else row_of(heads[0]).mail
+    topics = {row_of(head).topic for head in heads}
     matters = [matter_of(head, notices, now) for head in heads]
     matters = [
         replace(each, news=_further_news(each, notices, _kinds_in_text(each, heads[0], is_list))) for each in matters
@@ -85,7 +59,7 @@ def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
         "has_moved": heads[0].kind == MOVED,
     }
     subject = " ".join(render_to_string(f"mail/{kind}_subject.txt", context).split())
-    form = "paragraph" if kind in PARAGRAPH_TEMPLATES else kind
+    form = kind if kind in OWN_LAYOUTS else "paragraph"
     context |= {"subject": subject, "paragraph": f"mail/_{kind}.txt"}
     email = Letter(subject, render_to_string(f"mail/{form}.txt", context), to=[user.email])
     email.attach_alternative(render_to_string(f"mail/{form}.html", context), "text/html")
@@ -105,16 +79,18 @@ def _thread_headers(heads: Sequence[Notice]) -> dict[str, str]:
 
 
 def _message_name(head: Notice) -> str:
-    """The same for every attempt. A moved deadline uses the same row for each move, so its name has the new time."""
+    """The same for every attempt, and without the row's key, which would count the notices to others. A moved deadline
+    uses the same row for each move, so its name has the new time."""
     moved_to = head.game.deadline_at if head.kind == MOVED else None
-    return f"notice-{head.pk}-{moved_to.timestamp():.0f}" if moved_to else f"notice-{head.pk}"
+    name = f"notice-{number_of(head, head.pk)}"
+    return f"{name}-{moved_to.timestamp():.0f}" if moved_to else name
 
 
 def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -> dict[str, Any]:
     zone, game = zone_of(user), matters[0].notice.game
     is_invited = any(matter.notice.kind == Notice.Kind.INVITED for matter in matters)
     is_one, site = len(matters) == 1, settings.SITE_URL
-    has_left = is_one and matters[0].notice.kind in AFTER_LEAVING
+    has_left = is_one and row_of(matters[0].notice).has_lost_seat
     # Only one's own games have a page about their emails, until they are closed.
     is_elsewhere = is_invited or has_left or game.status == Status.ABANDONED
     is_own = is_one and not is_elsewhere and bool(matters[0].url)
@@ -142,7 +118,7 @@ def _urgency(notice: Notice) -> tuple[bool, int, float, int]:
     deadline = notice.game.deadline_at
     is_asking = notice.kind in Notice.ASKING
     when = deadline.timestamp() if is_asking and deadline else 0.0
-    return (not is_asking, NEWS_ORDER.get(Notice.Kind(notice.kind), 1), when, notice.pk)
+    return (not is_asking, row_of(notice).mail_order, when, notice.pk)
 
 
 def _kinds_in_text(matter: Matter, first: Notice, is_list: bool) -> frozenset[Notice.Kind]:
@@ -151,9 +127,9 @@ def _kinds_in_text(matter: Matter, first: Notice, is_list: bool) -> frozenset[No
         return frozenset({MENTION, MISSED})
     if matter.notice != first:
         return frozenset()
-    return (
-        SHOWN_WITH_DECISION if matter.asks_for_decision else frozenset({MENTION} if first.kind in WITH_MENTIONS else ())
-    )
+    if matter.asks_for_decision:
+        return SHOWN_WITH_DECISION
+    return frozenset({MENTION} if row_of(first).lists_mentions else ())
 
 
 def _further_news(matter: Matter, notices: Sequence[Notice], in_text: Collection[Notice.Kind]) -> tuple[Matter, ...]:

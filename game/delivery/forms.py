@@ -26,7 +26,7 @@ HINTS = {
     Topic.MENTION: _("If you have not read it within a quarter of an hour."),
     Topic.SEAT: _("A rewound game, a proposal to end it, or another player on your seat."),
     Topic.INVITED: _("By your name, at any pace. Under “Invitations” you choose whether others can invite you at all."),
-    Topic.STEP: _("Only programs are told."),
+    Topic.STEP: _("Only programs get this."),
 }
 
 

@@ -24,6 +24,7 @@ from game.history.briefings import Briefing, brief
 from game.i18n import LONG_DAY, SHORT_DAY, date_words
 from game.lobby.invitations import Terms, terms_for
 from game.lobby.plans import Visits, visits_of
+from game.outbox.notice_kinds import row_of
 from game.seats.stand_ins import StandInFacts, facts_of
 from game.store import eyes
 from game.store.badges import badges_of, rank_words
@@ -31,15 +32,12 @@ from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Kind, Notice
 from game.store.moderation_models import Intervention, ModeratorAction
+from game.store.proposals import NAME, ProposalKind, VoteTopic, open_proposal
 from game.store.rule_limits import Budget
 from game.store.seat_view import view_of_seat
 
 MOST_CHOICES = 8
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
-KINDS_WITHOUT_POSITION = {Notice.Kind.HELD, Notice.Kind.INVITED, Notice.Kind.CLOSING, Notice.Kind.CLOSED}
-"""The game has no position, or one that cannot be trusted."""
-AFTER_LEAVING = {Notice.Kind.REPLACED, Notice.Kind.STOOD_IN}
-"""The reader has lost the seat: the mail shows neither its standing nor a link to the game's email settings."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +101,11 @@ class Matter:
         return self.notice.kind in Notice.ASKING
 
     @property
+    def line(self) -> str:
+        """What a list of news says of it, without facts."""
+        return say(row_of(self.notice).line)
+
+    @property
     def name(self) -> str:
         """The game's name on one line, for use in headers; for invited strangers the kind of game."""
         return self.invitation.title if self.invitation else apart(" ".join(self.notice.game.name.split()))
@@ -125,7 +128,7 @@ def left_words(seconds: float) -> str:
 def matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     """The content about one game. Without its position if it is on hold or has not started; only its name if the reader
     can no longer open it."""
-    if notice.kind in KINDS_WITHOUT_POSITION:
+    if not row_of(notice).shows_position:
         return brief_matter(notice, notices, ())
     if not eyes.may_see(game=notice.game, user_id=notice.user_id):
         seats = list(Seat.objects.filter(game=notice.game).select_related("user"))
@@ -152,19 +155,19 @@ def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat
 
 
 def _leaver(notice: Notice) -> str:
-    is_proposal = notice.kind == Notice.Kind.ENDING
-    return (notice.game.open_ending or {}).get("name", "") if is_proposal else ""
+    proposal = open_proposal(notice.game, VoteTopic.ENDING) if notice.kind == Notice.Kind.ENDING else None
+    return proposal.facts.get(NAME, "") if proposal is not None else ""
 
 
 def _has_new_secret(game: Game) -> bool:
     """True if the last rewind reopened an ended game: then its new fingerprint is in the log."""
-    since = game.log.filter(kind=Kind.MODERATION, branch=game.branch, note__endswith=game.secret_hash)
+    since = game.log.filter(kind=Kind.MODERATION, branch=game.branch, remark__facts__fingerprint=game.secret_hash)
     return bool(game.past_secrets) and since.exists()
 
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     game, number, is_talk = notice.game, notice.seat.number, notice.kind == MENTION
-    seat = eyes.eyes_abroad([notice.seat], notice.user_id)
+    seat = eyes.eyes_abroad(game, [notice.seat], notice.user_id)
     view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     briefing = None if is_talk or seat is None else _briefing(notice, seats, seat, view)
@@ -190,7 +193,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         standings=_standings(seats, view) if game.status == Status.FINISHED else (),
         fellows=_fellows(seats, number) if has_begun else "",
         visits=visits_of(game) if has_begun else None,
-        deciding=_deciding_names(seats, game.shown_waiting(number), number),
+        deciding=_deciding_names(seats, game.shown_waiting(seat), number),
         briefing=briefing,
         since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),
@@ -267,15 +270,15 @@ def _url_for(notice: Notice) -> str:
 
 def _fingerprint(game: Game) -> str:
     """The fingerprint of the draws' secret, if the log has published it."""
-    fingerprint, publishing_kinds = game.secret_hash, (Kind.START, Kind.MODERATION)
-    return fingerprint if game.log.filter(kind__in=publishing_kinds, note__endswith=fingerprint).exists() else ""
+    is_published = game.log.filter(remark__facts__fingerprint=game.secret_hash).exists()
+    return game.secret_hash if is_published else ""
 
 
 def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
     """How the seat is doing; only its place if it is not the reader's, and no place if the game has no result."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
-    score, is_stranger = view.player(number).score, eyes.eyes_abroad([notice.seat], notice.user_id) is None
-    is_placeless = notice.game.status == Status.ABANDONED or notice.kind in AFTER_LEAVING
+    score, is_stranger = view.player(number).score, eyes.eyes_abroad(notice.game, [notice.seat], notice.user_id) is None
+    is_placeless = notice.game.status == Status.ABANDONED or row_of(notice).has_lost_seat
     return {
         "default": "" if is_stranger else _default_text(notice, view),
         "is_asked": not is_stranger and number in notice.game.waiting_seats,
@@ -297,7 +300,7 @@ def _default_text(notice: Notice, view: Any) -> str:
     confidential."""
     if view.phase is None:
         return ""
-    draft = Draft.objects.in_time().filter(seat=notice.seat, serial=notice.serial).order_by(*Draft.NEWEST).first()
+    draft = Draft.objects.of_player(notice.seat_id, notice.user_id, notice.serial).first()
     if draft is None or not draft.content:
         return f"{say(view.phase.default)}."
     saved = draft.saved_at.astimezone(zone_of(notice.user))
@@ -307,9 +310,9 @@ def _default_text(notice: Notice, view: Any) -> str:
 def _pause_kind(notice: Notice) -> str:
     """The variant of a mail about a pause: a vote to pause or resume, paused by players or a moderator, on hold,
     resumed, or a vote on a rewind."""
-    proposal = notice.game.open_pause
     if notice.kind == Notice.Kind.VOTE:
-        return "ask" if proposal is None or proposal["to"] == "pause" else "ask_on"
+        proposal = open_proposal(notice.game, VoteTopic.PAUSE)
+        return "ask_on" if proposal is not None and proposal.kind == ProposalKind.GOING_ON else "ask"
     if notice.kind == Notice.Kind.PAUSED:
         return "paused" if notice.game.pause_ends_at else "stopped"
     return str(notice.kind) if notice.kind in {Notice.Kind.HELD, Notice.Kind.RESUMED, Notice.Kind.REWIND} else ""

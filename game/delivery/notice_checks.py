@@ -9,7 +9,8 @@ from accounts import quiet_hours
 from game.delivery import bounces, email_lines
 from game.outbox import status_notices
 from game.outbox.models import NoticeTiming
-from game.outbox.preferences import TOPICS, Preferences
+from game.outbox.notice_kinds import row_of
+from game.outbox.preferences import Preferences
 from game.outbox.reminders import remind_at
 from game.seats import stand_ins
 from game.store import pending
@@ -20,28 +21,6 @@ from game.store.log import Channel, Notice
 LOOK_AGAIN = timedelta(minutes=5)  # if the game is stopped, its phase is about to close or its reader has it open
 JUST_NOW = timedelta(minutes=2)  # a reader who saw the board this recently probably has it open
 STOPPED_STATUSES = {Status.PAUSED, Status.HELD}
-NOT_WHILE_BANNED = {*Notice.ASKING, *pending.OPEN_PROPOSALS, Notice.Kind.MENTION, Notice.Kind.INVITED}
-"""Notices that ask for something a banned person cannot do."""
-VALID_STATUSES = {
-    Notice.Kind.STARTED: {Status.RUNNING},
-    Notice.Kind.FINISHED: {Status.FINISHED, Status.ABANDONED},
-    Notice.Kind.VOID: {Status.RUNNING, *STOPPED_STATUSES, Status.FINISHED},
-    Notice.Kind.AWAY: {Status.RUNNING, *STOPPED_STATUSES},
-    Notice.Kind.KEPT: {Status.RUNNING, *STOPPED_STATUSES},
-    Notice.Kind.MISSED: {Status.RUNNING, *STOPPED_STATUSES},
-    Notice.Kind.REPLACED: {Status.RUNNING, *STOPPED_STATUSES, Status.FINISHED},
-    Notice.Kind.ENDING: {Status.RUNNING, *STOPPED_STATUSES},
-    Notice.Kind.VOTE: {Status.RUNNING, Status.PAUSED},
-    Notice.Kind.REWIND: {Status.RUNNING, *STOPPED_STATUSES},
-    Notice.Kind.PAUSED: {Status.PAUSED},
-    Notice.Kind.RESUMED: {Status.RUNNING},
-    Notice.Kind.PROXIED: {Status.RUNNING, *STOPPED_STATUSES},
-    Notice.Kind.STANDS_IN: {Status.RUNNING, *STOPPED_STATUSES},
-    Notice.Kind.RETURNED: {Status.RUNNING, *STOPPED_STATUSES},
-    Notice.Kind.STOOD_IN: {Status.RUNNING, *STOPPED_STATUSES, Status.FINISHED},
-    Notice.Kind.HELD: {Status.HELD},
-    Notice.Kind.CLOSED: {Status.ABANDONED},
-}
 TRUTH_CHECKS: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
     Notice.Kind.MENTION: lambda notice: notice.game.has_position and email_lines.is_unread(notice),
     Notice.Kind.BOUNCED: bounces.is_current,
@@ -56,10 +35,10 @@ def verdict(notice: Notice, preferences: Preferences, now: datetime) -> bool | d
     user, seat = notice.user, notice.seat
     if not user.is_active or user.is_bot or not stand_ins.still_concerns(notice):
         return False
-    if user.is_banned and notice.kind in NOT_WHILE_BANNED:
+    if user.is_banned and row_of(notice).asks_to_play:
         notice.trouble = status_notices.BANNED
         return user.banned_until or False
-    how = preferences.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
+    how = preferences.how(row_of(notice).topic, Channel(notice.channel), notice.game_id)
     if how == NoticeTiming.OFF or not _concerns(notice, seat.keeper):
         return False
     verdict = _verdict_on_state(notice, now)
@@ -87,8 +66,8 @@ def _verdict_on_state(notice: Notice, now: datetime) -> bool | datetime:
         return False
     if notice.kind == Notice.Kind.STARTED and not game.is_slow and _has_been_shown(notice):
         return False
-    if notice.kind in VALID_STATUSES:
-        return game.status in VALID_STATUSES[Notice.Kind(notice.kind)] and not _is_superseded(notice)
+    if (statuses := row_of(notice).statuses) is not None:
+        return game.status in statuses and not _is_superseded(notice)
     return _verdict_on_asking(notice, now)
 
 
@@ -108,12 +87,12 @@ def _concerns(notice: Notice, keeper: str) -> bool:
     """True if a notice is for a player whose seat the caretaker plays; they are not asked for decisions. Proposals are
     sent while open."""
     kind = notice.kind
-    if kind in pending.OPEN_PROPOSALS:
+    if kind in pending.PROPOSAL_TOPICS:
         is_asked = pending.waits_for(
             game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
         )
         return is_asked and not (keeper and kind == Notice.Kind.VOTE)
-    if kind in stand_ins.FOR_STRANGERS:
+    if row_of(notice).is_for_seatless:
         return kind != Notice.Kind.KEPT or bool(keeper)
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED

@@ -21,10 +21,11 @@ from game.delivery.notice_checks import verdict
 from game.delivery.push_channel import PushChannel
 from game.outbox import push_subscriptions, status_notices
 from game.outbox.models import Topic
+from game.outbox.notice_kinds import KINDS
 from game.outbox.notices import write_notices
-from game.outbox.preferences import TOPICS, preferences_of
+from game.outbox.preferences import preferences_of
 from game.store.game import Game
-from game.store.log import Channel, Notice
+from game.store.log import Channel, LoggedAction, Notice
 
 
 class DeliveryChannel(Protocol):
@@ -57,13 +58,7 @@ FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
 BATCH_SIZE = 50
 MOST_ATTEMPTS = 40  # more than a day
 LONGEST_SENDING = timedelta(minutes=1)  # after this the sending process has died
-URGENT = {
-    Notice.Kind.REMINDER,
-    Notice.Kind.MOVED,
-    Notice.Kind.AWAY,
-    Notice.Kind.KEPT,
-    *(kind for kind, topic in TOPICS.items() if topic == Topic.SEAT),
-}
+URGENT = frozenset(kind for kind, row in KINDS.items() if row.is_urgent or row.topic in {Topic.REMINDER, Topic.SEAT})
 """Notices that cannot wait for tomorrow's digest; they do not count for the daily limit."""
 log = structlog.get_logger("game.services.notices")
 
@@ -115,13 +110,16 @@ def _claim_for_one_person(channel: DeliveryChannel) -> list[Notice] | None:
 def _due(channel: DeliveryChannel) -> QuerySet[Any]:
     """Notices that may be sent now: none to people who got a message within the batching window, unless a game with an
     earlier first deadline has started, or everybody waits for them alone. Without a window, none to people with a
-    message in transit, so that slow browsers delay only their owner."""
+    message in transit, so that slow browsers delay only their owner. A missed decision waits for the notice of the
+    decision after it, which `write_notices` makes of the same entry."""
     handed = Notice.objects.filter(user=OuterRef("user"), channel=channel.kind)
     recent = handed.filter(handed_at__gt=Now() - channel.window)
     in_transit = handed.filter(handed_at__gt=Now() - LONGEST_SENDING, sent_at=None, cancelled_at=None)
     due = Notice.objects.annotate(now=Now()).filter(
         due_at__lte=Now(), channel=channel.kind, handed_at=None, sent_at=None, cancelled_at=None
     )
+    unwritten = LoggedAction.objects.filter(game=OuterRef("game"), is_told=False)
+    due = due.exclude(Q(kind=Notice.Kind.MISSED) & Exists(unwritten))
     is_fast = Q(kind=Notice.Kind.STARTED, game__deadline_at__lte=Now() + channel.window)
     return due.filter(~Exists(recent) | is_fast | Q(is_pressing=True) if channel.window else ~Exists(in_transit))
 
@@ -170,8 +168,10 @@ def _is_urgent(notice: Notice, now: datetime) -> bool:
 
 
 def _load_with_games(due: Sequence[Notice]) -> list[Notice]:
+    """The notices with their games and seats. The seats are read last, so that whoever has lost one by then is written
+    to as a stranger."""
+    games = Game.objects.on_the_clock().in_bulk([notice.game_id for notice in due])
     notices = list(Notice.objects.filter(pk__in=[notice.pk for notice in due]).select_related("seat__user", "user"))
-    games = Game.objects.on_the_clock().in_bulk([notice.game_id for notice in notices])
     for notice in notices:
         notice.game = games[notice.game_id]
     return notices

@@ -25,7 +25,7 @@ from game.infra import safe_http
 from game.infra.safe_http import Unreachable
 from game.outbox import push_subscriptions, reachability
 from game.outbox.models import PushSubscription
-from game.outbox.preferences import TOPICS
+from game.outbox.notice_kinds import row_of
 from game.site import features
 from game.store import eyes, readers
 from game.store.eyes import eyes_abroad
@@ -36,26 +36,6 @@ LONGEST = timedelta(days=1)  # for which the push service stores a message
 LONGEST_ROUND = 20.0  # seconds for all browsers of a person; then no further one is started
 TOKEN_LASTS = 12 * 3600  # seconds
 UNTIL, MOVED = mark("{ask} (until {until})"), mark("The deadline has moved: {ask} (until {until})")
-TEXTS = {
-    Notice.Kind.PAUSED: mark("The game is paused."),
-    Notice.Kind.HELD: mark("The game is on hold: its clock is stopped."),
-    Notice.Kind.RESUMED: mark("The game goes on."),
-    Notice.Kind.VOID: mark("The game was rewound: later submissions no longer count."),
-    Notice.Kind.AWAY: mark("The caretaker plays for you."),
-    Notice.Kind.KEPT: mark("The caretaker plays for you."),
-    Notice.Kind.REPLACED: mark("Another player took your seat over."),
-    Notice.Kind.VOTE: mark("A player asks for your vote on a pause."),
-    Notice.Kind.ENDING: mark("A player asks for your vote on ending the game, or on a player who has left."),
-    Notice.Kind.REWIND: mark("A moderator asks whether to rewind the game."),
-    Notice.Kind.CLOSING: mark("Nobody has opened this game for weeks. Open it, or it will be closed."),
-    Notice.Kind.CLOSED: mark("The game was closed before it began."),
-}
-TOPIC_SUFFIXES = {
-    Notice.Kind.MENTION: "talk",
-    Notice.Kind.VOTE: "vote",
-    Notice.Kind.ENDING: "vote",
-    Notice.Kind.REWIND: "vote",
-}
 
 
 class Push(NamedTuple):
@@ -106,7 +86,7 @@ def _topic_of(notice: Notice) -> str:
     """The topic of a notification. A game's status replaces its earlier notification; chat and votes do not."""
     if notice.kind == Notice.Kind.BOUNCED:
         return "address"
-    suffix = TOPIC_SUFFIXES.get(Notice.Kind(notice.kind))
+    suffix = row_of(notice).push_group
     return f"game-{notice.game_id}-{suffix}" if suffix else f"game-{notice.game_id}"
 
 
@@ -122,12 +102,13 @@ def _compose_for_game(notice: Notice, now: datetime) -> Push:
     """The game's name, what is asked and where: no more than an email's subject. Invited people read nothing that the
     host wrote."""
     game, lifetime = notice.game, LONGEST
-    kind = Notice.Kind(notice.kind)
-    title, text = game.name, say(TEXTS[kind]) if kind in TEXTS else str(TOPICS[kind].label)
+    kind, row = Notice.Kind(notice.kind), row_of(notice)
+    title, text = game.name, say(row.push) if row.push else str(row.topic.label)
     if kind == Notice.Kind.INVITED:
         title, text = game.rules.title, say("{host} invites you to a game.", host=readers.host_of(game))
     if notice.kind in Notice.ASKING:
-        view = Budget().run(lambda: eyes.view(game, game.load_position(), eyes_abroad([notice.seat], notice.user_id)))
+        seat = eyes_abroad(game, [notice.seat], notice.user_id)
+        view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
         text = board_of(game.ruleset).prompt(view)
         if game.deadline_at is not None:
             here = game.deadline_at.astimezone(zone_of(notice.user))

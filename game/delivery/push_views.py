@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import Meta
 
 from accounts import ways_back
+from accounts.at_once import one_at_a_time
 from accounts.limit_answers import add_headers, describe_refusal, describe_wait
 from accounts.limits import TooMany
 from accounts.models import User
@@ -52,6 +53,7 @@ class Removal(msgspec.Struct, frozen=True):
     endpoint: Address
 
 
+@one_at_a_time
 @login_required
 @require_POST
 def allow(request: HttpRequest) -> HttpResponse:

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Now
+from django.db.models.functions import Now, TruncMinute
 from django.utils import timezone
 
 from accounts.models import User
@@ -26,7 +26,8 @@ from game.infra.calls import Slots
 from game.infra.safe_http import Answer, Unreachable
 from game.outbox import models
 from game.outbox.models import Delivery, Webhook
-from game.outbox.webhook_events import PING, is_still_true
+from game.outbox.webhook_events import is_still_true
+from game.outbox.webhook_types import PING
 from game.reputation import bans
 from game.site import features
 from game.store.game import Game
@@ -232,7 +233,8 @@ def _note_failure(delivery: Delivery, trouble: str, answer: Answer | None = None
     Delivery.objects.filter(pk=delivery.pk).update(**changes)
     hooks = Webhook.objects.filter(pk=delivery.webhook_id)
     hooks.update(busy_until=None)
-    hooks.filter(failing_since=None).update(failing_since=Now())
+    # To the minute: the owner could compare how long the look-ups of names took that our network may have.
+    hooks.filter(failing_since=None).update(failing_since=TruncMinute(Now()))
     _forget_old(delivery.webhook)
     log.info("webhook_failed", webhook=delivery.webhook_id, type=delivery.type, status=status, trouble=trouble)
     failing_hooks = hooks.filter(failing_since__lte=Now() - GIVEN_UP_AFTER, state=Webhook.State.ACTIVE)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.at_once import one_at_a_time
 from accounts.limits import most_of
 from accounts.models import User
 from game.delivery import chat_services, webhooks
@@ -23,7 +24,7 @@ from game.engine.language import say
 from game.infra.idempotency import submit_once
 from game.infra.safe_http import MOST_OF_A_URL
 from game.outbox.models import Webhook
-from game.outbox.webhook_events import TYPES
+from game.outbox.webhook_types import TYPES
 
 
 class TypesForm(forms.Form):
@@ -48,7 +49,7 @@ class WebhookForm(TypesForm):
     url = forms.CharField(
         label=_("Address"),
         max_length=MOST_OF_A_URL,
-        help_text=_("Of a program of yours, or the webhook of a chat. It begins with https://."),
+        help_text=_("The address of your own program, or of a chat’s webhook. It begins with https://."),
         widget=forms.URLInput(attrs={"placeholder": "https://hooks.example.org/sectors", "autocomplete": "off"}),
     )
     field_order = ["url", "types"]
@@ -66,6 +67,7 @@ def webhook_list(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/webhooks.html", {"hooks": hooks, "has_room": len(hooks) < most_of("webhooks")})
 
 
+@one_at_a_time
 @never_cache
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
@@ -108,7 +110,7 @@ def change_types(request: HttpRequest, number: int) -> HttpResponse:
     except Refused as refused:  # it was removed meanwhile
         messages.error(request, str(refused))
         return redirect("webhooks")
-    messages.success(request, gettext("Saved. The webhook is told of these from now on."))
+    messages.success(request, gettext("Saved. From now on the webhook gets messages about these."))
     return redirect("webhook", number=number)
 
 
@@ -139,6 +141,7 @@ def check(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("webhook", number=number)
 
 
+@one_at_a_time
 @never_cache
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]

@@ -24,8 +24,10 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra import safe_http
 from game.outbox.models import Delivery, Webhook
-from game.outbox.webhook_events import PING, TYPES
+from game.outbox.webhook_types import PING, TYPES
 from game.site import features
+from game.store.moderation_models import MOST
+from game.store.moderation_models import key_of as row_key_of
 
 PREFIX = "whsec_"
 ROTATION = timedelta(hours=24)  # both secrets sign
@@ -97,9 +99,11 @@ def check_again(*, user: User, number: int) -> Delivery:
 
 @transaction.atomic
 def send_again(*, user: User, number: int, delivery: int) -> Delivery:
-    """Send one message again under its old name, whatever its state. Raises `Refused`, and `limits.TooMany`."""
+    """Send one message again under its old name, whatever its state. `delivery`: its public number. Raises `Refused`,
+    and `limits.TooMany`."""
     hook = locked(user=user, number=number)
-    message = hook.deliveries.select_for_update().filter(pk=delivery).first()
+    key = row_key_of(Delivery, delivery) if delivery <= MOST else 0
+    message = hook.deliveries.select_for_update().filter(pk=key).first()
     if message is None:
         raise Refused(
             "There is no such message any more; the last {kept} are kept.", code="no_message", kept=MAX_DELIVERIES
@@ -108,8 +112,8 @@ def send_again(*, user: User, number: int, delivery: int) -> Delivery:
         raise Refused("This webhook is not active. Check its address first.", code="webhook_not_active")
     _limit_challenges(hook)
     cleared = dict.fromkeys(("sent_at", "cancelled_at", "failed_at"))
-    hook.deliveries.filter(pk=delivery).update(due_at=Now(), attempts=0, **cleared)
-    return hook.deliveries.get(pk=delivery)
+    hook.deliveries.filter(pk=key).update(due_at=Now(), attempts=0, **cleared)
+    return hook.deliveries.get(pk=key)
 
 
 def _limit_challenges(hook: Webhook) -> None:

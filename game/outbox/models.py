@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from game.store.game import Game
 from game.store.log import Channel
+from game.store.moderation_models import number_of
 
 
 class PushSubscription(models.Model):
@@ -112,6 +113,11 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.type} for webhook {self.webhook_id}"
+
+    @property
+    def public_number(self) -> int:
+        """Its number for its owner; its key would count the messages to others."""
+        return number_of(self, self.pk)
 
     @property
     def how(self) -> str:

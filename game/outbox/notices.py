@@ -8,33 +8,20 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from game.infra.statements import insert
 from game.outbox import push_subscriptions, webhook_events
+from game.outbox.notice_kinds import KINDS
 from game.outbox.reminders import check_at
-from game.store.game import Game, Pace, Seat, Status
+from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.log import Channel, LoggedAction, Notice
 
 ENTRIES_PER_RUN = 200
 PAGE_DELAY = timedelta(seconds=10)  # an open page shows the start of its game within a second
 Kind = Notice.Kind
-PHASE_KINDS = frozenset(
-    {
-        Kind.TURN,
-        Kind.REMINDER,
-        Kind.MOVED,
-        Kind.MISSED,
-        Kind.STARTED,
-        Kind.FINISHED,
-        Kind.AWAY,
-        Kind.KEPT,
-        Kind.VOID,
-        Kind.REPLACED,
-    }
-)
-"""Kinds whose `serial` is that of a phase; for other kinds it is the number of what they are about, such as a
-proposal."""
+PHASE_KINDS = [kind for kind, row in KINDS.items() if row.is_of_phase]
 COLUMNS = ("game_id", "seat_id", "user_id", "kind", "serial", "channel", "due_at")
 DEFAULT_COLUMNS = tuple(
     field.attname
@@ -67,13 +54,15 @@ def write_notices() -> int:
 
 
 def hurry(game: Game) -> None:
-    """If everybody else waits for one person, send that person's email at once, unless it has been sent. Not in phases
-    that hide who is asked: there the email would reveal that the others are done."""
+    """If everybody else waits for one person, send that person's email at once, unless it has been sent, with what it
+    says about a missed decision. Not in phases that hide who is asked: there the email would reveal that the others are
+    done."""
     awaited = [number for number in game.waiting_seats if not game.is_played_for(number)]
     is_secret = game.phase is not None and game.phase.asks_in_secret
     if len(awaited) != 1 or is_secret or not game.is_slow or game.status != Status.RUNNING:
         return
-    unsent = Notice.objects.filter(game=game, seat__number=awaited[0], kind=Kind.TURN, serial=game.phase_serial)
+    is_asking = Q(kind=Kind.TURN, serial=game.phase_serial)
+    unsent = Notice.objects.filter(is_asking | Q(kind=Kind.MISSED), game=game, seat__number=awaited[0])
     unsent = unsent.filter(channel=Channel.MAIL, handed_at=None, sent_at=None, cancelled_at=None)
     unsent.filter(is_pressing=False, in_digest=False).update(is_pressing=True, due_at=Now())
 
@@ -150,6 +139,12 @@ def _notices_of(
         yield Notice(game=entry.game, channel=Channel.PUSH, due_at=entry.at, **fields)
 
 
+def players_of(game: Game) -> list[tuple[Seat, int]]:
+    """The people who play a game, each with their seat: nobody who has resigned, no bot."""
+    seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
+    return [(seat, seat.user_id or 0) for seat in seats]
+
+
 def notify(
     *,
     game: Game,
@@ -161,8 +156,8 @@ def notify(
     but: Seat | None = None,
 ) -> None:
     """Notify these people, each with their seat, in the same transaction. Webhooks are always notified; email and push
-    only if `is_mailed`, and never to the player of seat `but`, who caused it."""
-    people, is_of_a_phase = list(people), kind in PHASE_KINDS
+    only if `is_mailed`, which fast games are not, and never to the player of seat `but`, who caused it."""
+    people, is_of_a_phase = list(people), KINDS[kind].is_of_phase
     phase, number = (serial, 0) if is_of_a_phase else (game.phase_serial, serial)
     webhook_events.queue_notices(game=game, people=people, kind=kind, serial=phase, number=number)
     if is_mailed:
@@ -178,7 +173,7 @@ def write(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, 
         (game.pk, seat.pk, user_id, kind, serial, channel, due_at, *DEFAULT_VALUES)
         for seat, user_id in people
         for channel in (Channel.MAIL, Channel.PUSH)
-        if (kind != Kind.BOUNCED if channel == Channel.MAIL else user_id in pushed)
+        if (KINDS[kind].mail if channel == Channel.MAIL else user_id in pushed)
     ]
     if rows:
         insert(Notice, COLUMNS + DEFAULT_COLUMNS, rows)

@@ -13,38 +13,11 @@ from accounts.addresses import confirmed_user_ids
 from accounts.models import Bounce, User
 from game.outbox.models import NoticeTiming, NotificationPreference, Topic
 from game.store.game import Game
-from game.store.log import Channel, Notice
+from game.store.log import Channel
 
 Made = tuple[int | None, Topic, NoticeTiming]
 """A stored preference: for a game, or for all games."""
 Chosen = Mapping[tuple[Topic, Channel], NoticeTiming | None]
-TOPICS = {
-    Notice.Kind.TURN: Topic.TURN,
-    Notice.Kind.REMINDER: Topic.REMINDER,
-    Notice.Kind.MISSED: Topic.MISSED,
-    Notice.Kind.AWAY: Topic.MISSED,
-    Notice.Kind.KEPT: Topic.SEAT,
-    Notice.Kind.MENTION: Topic.MENTION,
-    Notice.Kind.STARTED: Topic.STARTED,
-    Notice.Kind.FINISHED: Topic.FINISHED,
-    Notice.Kind.VOID: Topic.SEAT,
-    Notice.Kind.REPLACED: Topic.SEAT,
-    Notice.Kind.ENDING: Topic.SEAT,
-    Notice.Kind.VOTE: Topic.SEAT,
-    Notice.Kind.REWIND: Topic.SEAT,
-    Notice.Kind.PAUSED: Topic.SEAT,
-    Notice.Kind.RESUMED: Topic.SEAT,
-    Notice.Kind.PROXIED: Topic.SEAT,
-    Notice.Kind.STANDS_IN: Topic.SEAT,
-    Notice.Kind.RETURNED: Topic.SEAT,
-    Notice.Kind.STOOD_IN: Topic.SEAT,
-    Notice.Kind.HELD: Topic.SEAT,
-    Notice.Kind.MOVED: Topic.REMINDER,
-    Notice.Kind.BOUNCED: Topic.SEAT,
-    Notice.Kind.INVITED: Topic.INVITED,
-    Notice.Kind.CLOSING: Topic.SEAT,
-    Notice.Kind.CLOSED: Topic.SEAT,
-}
 
 
 def offered(topic: Topic, channel: Channel = Channel.MAIL) -> tuple[NoticeTiming, ...]:

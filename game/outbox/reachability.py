@@ -18,7 +18,8 @@ from game.engine.language import mark, say
 from game.infra.compiled import PlannedQuery, parameter
 from game.outbox import push_subscriptions
 from game.outbox.models import NoticeTiming, NotificationPreference, PushSubscription, Topic, Webhook
-from game.outbox.webhook_events import OPENED, wants
+from game.outbox.webhook_events import wants
+from game.outbox.webhook_types import OPENED
 from game.store.game import Game
 from game.store.log import Channel
 
@@ -78,7 +79,7 @@ def of_returned_mail(*, is_spam: bool) -> UnreachableReason:
 
 
 def _emails_off(game: Game, *, is_here: bool) -> UnreachableReason:
-    mend = say("Choose what you are told about")
+    mend = say("Choose what we tell you about")
     if is_here:
         url = reverse("game_notifications", args=[game.pk])
         return UnreachableReason(say(OFF_HERE, game=game.name), mend, url, is_chosen=True)

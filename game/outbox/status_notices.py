@@ -15,10 +15,11 @@ from accounts import quiet_hours
 from accounts.models import User
 from game.outbox import webhook_events
 from game.outbox.models import Delivery
-from game.outbox.notices import notify
+from game.outbox.notices import notify, players_of
 from game.outbox.reminders import move_reminders
+from game.outbox.webhook_types import REMINDER
 from game.store import pending
-from game.store.game import Game, Keeper, Pace, Seat, Status
+from game.store.game import Game, Pace, Seat, Status
 from game.store.log import Channel, Notice
 
 KIND_OF_STATUS = {Status.PAUSED: Notice.Kind.PAUSED, Status.HELD: Notice.Kind.HELD, Status.RUNNING: Notice.Kind.RESUMED}
@@ -32,10 +33,8 @@ def notify_status(*, game: Game, but: Seat | None = None) -> None:
     have left."""
     kind = KIND_OF_STATUS[Status(game.status)]
     is_mailed = game.pace != Pace.DEMO and (game.is_slow or kind == Notice.Kind.HELD or _was_told_of_hold(game))
-    seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
-    people = [(seat, seat.user_id or 0) for seat in seats]
     fields: dict[str, Any] = {"kind": kind, "serial": game.entries, "due_at": game.now}
-    notify(game=game, people=people, **fields, is_mailed=is_mailed, but=but)
+    notify(game=game, people=players_of(game), **fields, is_mailed=is_mailed, but=but)
 
 
 def notify_moved_deadlines(games: Collection[Game]) -> None:
@@ -77,7 +76,7 @@ def requeue_open_questions(*, user_id: int, came_back: bool = False) -> None:
     """Email open decisions and votes to a person who can be reached again. Notices that bounced (`came_back`) are sent
     again."""
     decisions = Q(kind=Notice.Kind.TURN, serial=F("game__phase_serial"))
-    notices = Notice.objects.filter(decisions | Q(kind__in=pending.OPEN_PROPOSALS), user=user_id, channel=Channel.MAIL)
+    notices = Notice.objects.filter(decisions | Q(kind__in=pending.PROPOSAL_TOPICS), user=user_id, channel=Channel.MAIL)
     notices = notices.filter(game__status__in=UNFINISHED)
     if not came_back:
         notices = notices.filter(handed_at=None)
@@ -97,4 +96,4 @@ def reschedule(*, user: User) -> None:
     waiting.filter(in_digest=True, due_at__gt=now).update(due_at=quiet_hours.next_hour(user, user.digest_hour, now))
     move_reminders(waiting.filter(kind=Notice.Kind.REMINDER), user, now)
     deliveries = Delivery.objects.filter(webhook__user=user, sent_at=None, cancelled_at=None, failed_at=None)
-    move_reminders(deliveries.filter(type=webhook_events.REMINDER), user, now)
+    move_reminders(deliveries.filter(type=REMINDER), user, now)

@@ -8,13 +8,33 @@ from typing import NamedTuple
 
 from django.db.models import F, Window
 from django.db.models.functions import Now, RowNumber
-from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import bounce_of
 from game.engine.language import mark
 from game.outbox.models import DONE, Delivery, NoticeTiming, Topic, Webhook
-from game.outbox.preferences import TOPICS, Preferences, preferences_of, preferences_of_all
+from game.outbox.notice_kinds import KINDS
+from game.outbox.preferences import Preferences, preferences_of, preferences_of_all
 from game.outbox.reminders import check_at, remind_at
+from game.outbox.webhook_types import (
+    AWAY,
+    CLOSED,
+    ENDING_PROPOSED,
+    FINISHED,
+    HELD,
+    IDLE,
+    INVITED,
+    MAIL_RETURNED,
+    MISSED,
+    MOVED,
+    OPENED,
+    PAUSE_PROPOSED,
+    PAUSED,
+    PING,
+    REMINDER,
+    RESUMED,
+    REWIND_ASKED,
+    STARTED,
+)
 from game.store import pending
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status
@@ -22,69 +42,8 @@ from game.store.log import Channel, Kind, LoggedAction, Notice
 
 MOST_WAITING = 1_000  # messages for one webhook
 CROWDED_OUT = mark("Too many newer messages waited for this webhook.")
-OPENED, REMINDER, MISSED = "decision.opened", "decision.reminder", "decision.missed"
-CLOSED, MOVED = "phase.closed", "deadline.moved"
-STARTED, FINISHED = "game.started", "game.finished"
-HELD, PAUSED, RESUMED = "game.held", "game.paused", "game.resumed"
-PAUSE_PROPOSED, ENDING_PROPOSED, REWIND_ASKED = "pause.proposed", "ending.proposed", "rewind.asked"
-VOID, REPLACED, LENT, RETURNED = "orders.void", "seat.replaced", "seat.lent", "seat.returned"
-AWAY, MENTIONED = "seat.away", "chat.mention"
-MAIL_RETURNED, INVITED, IDLE, PING = "mail.returned", "game.invited", "game.idle", "ping"
-TYPES = {
-    OPENED: _("You have a decision to make"),
-    REMINDER: _("A deadline of yours is near"),
-    MISSED: _("You missed a decision"),
-    CLOSED: _("A phase has closed in a game of yours"),
-    MOVED: _("A deadline has moved in a game of yours"),
-    STARTED: _("A game of yours has started"),
-    FINISHED: _("A game of yours is over"),
-    HELD: _("A game of yours is on hold"),
-    PAUSED: _("A game of yours is paused"),
-    RESUMED: _("A game of yours continues after a pause or a hold"),
-    PAUSE_PROPOSED: _("A player proposes to pause a game of yours, or to go on"),
-    ENDING_PROPOSED: _("A player proposes to end a game of yours, or to vote a player out who has left"),
-    REWIND_ASKED: _("You are asked whether to rewind a game of yours"),
-    VOID: _("A game of yours was rewound, and what was submitted later no longer counts"),
-    AWAY: _("The caretaker plays your seat, because decisions for it were missed"),
-    REPLACED: _("Somebody has taken over your seat"),
-    LENT: _("Somebody plays for you for a time, or you play for somebody else"),
-    RETURNED: _("A seat that somebody played for its player is theirs again"),
-    MENTIONED: _("A player mentions you in a chat"),
-    MAIL_RETURNED: _("An email to you came back or was marked as spam, so you get no more about your games"),
-    INVITED: _("A player invites you to a game"),
-    IDLE: _("A game of yours was closed before it started, or will be closed because nobody opens it"),
-}
-"""The types that a webhook can choose; `ping` is always sent."""
-OF_NOTICES = {
-    Notice.Kind.TURN: OPENED,
-    Notice.Kind.REMINDER: REMINDER,
-    Notice.Kind.MISSED: MISSED,
-    Notice.Kind.MOVED: MOVED,
-    Notice.Kind.STARTED: STARTED,
-    Notice.Kind.FINISHED: FINISHED,
-    Notice.Kind.HELD: HELD,
-    Notice.Kind.PAUSED: PAUSED,
-    Notice.Kind.RESUMED: RESUMED,
-    Notice.Kind.VOTE: PAUSE_PROPOSED,
-    Notice.Kind.ENDING: ENDING_PROPOSED,
-    Notice.Kind.REWIND: REWIND_ASKED,
-    Notice.Kind.VOID: VOID,
-    Notice.Kind.AWAY: AWAY,
-    Notice.Kind.KEPT: AWAY,
-    Notice.Kind.REPLACED: REPLACED,
-    Notice.Kind.PROXIED: LENT,
-    Notice.Kind.STANDS_IN: LENT,
-    Notice.Kind.RETURNED: RETURNED,
-    Notice.Kind.STOOD_IN: RETURNED,
-    Notice.Kind.MENTION: MENTIONED,
-    Notice.Kind.BOUNCED: MAIL_RETURNED,
-    Notice.Kind.INVITED: INVITED,
-    Notice.Kind.CLOSING: IDLE,
-    Notice.Kind.CLOSED: IDLE,
-}
-"""The type for each kind of notice; only webhooks report closed phases."""
 TOPICS_OF_TYPES = {
-    **{OF_NOTICES[kind]: topic for kind, topic in TOPICS.items()},
+    **{kind.webhook: kind.topic for kind in KINDS.values()},
     AWAY: Topic.MISSED,
     CLOSED: Topic.STEP,
 }
@@ -191,7 +150,7 @@ def queue_notices(
     of_seat = kind != Notice.Kind.INVITED
     queue(
         WebhookEvent(
-            OF_NOTICES[kind], user_id, seat.number if of_seat else None, game, serial, game.version, game.now, number
+            KINDS[kind].webhook, user_id, seat.number if of_seat else None, game, serial, game.version, game.now, number
         )
         for seat, user_id in people
     )

@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import quiet_hours
@@ -22,7 +22,7 @@ from game.play import clocks
 from game.site import features
 from game.site.models import SiteState
 from game.store.game import Game, Seat
-from game.store.log import Channel, Notice
+from game.store.log import Channel, LoggedAction, Notice
 from tests.accounts.dying import ended_while_sending
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.scenes import let_time_pass, person, ready, run_out, silent, table
@@ -67,7 +67,7 @@ def test_a_digest_comes_at_its_readers_hour(mailbox: Mailbox, ada: User) -> None
     assert all(timezone.now() < at <= timezone.now() + timedelta(hours=25) for at in due)
     assert later(timedelta(hours=25), first, second) == 1
     message = mailbox.messages[0]
-    assert message["Subject"].startswith("2 games wait for you, the first until ")
+    assert message["Subject"].startswith("2 games are waiting for you, the first until ")
     assert later(timedelta(hours=25), first, second) == 0, "nothing new, no digest"
 
 
@@ -195,6 +195,33 @@ def test_a_missed_decision_is_told_with_the_next(mailbox: Mailbox, ada: User) ->
     assert "You made no decision in phase 1, Influence bid. You bid 0 and kept every point as a dollar." in words
     assert words.count("kept every point") == 1, "it is told once"
     assert mailbox.messages[0]["Subject"].endswith(", turn 1"), "the decision that is open now leads"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_missed_decision_waits_until_the_next_is_known(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada, silent())
+    send_due_notices()
+    mailbox.messages.clear()
+    run_out(game)
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        list(LoggedAction.objects.filter(is_told=False).select_for_update())
+        assert pool.submit(_apart).result() == 0, "a deadline that passes in the middle of a round"
+    assert send_due_notices() == 1
+    assert "You made no decision in phase 1" in text_of(mailbox.messages[0])
+
+
+def test_who_alone_is_waited_for_is_told_at_once_what_they_missed(settings: Any, mailbox: Mailbox, ada: User) -> None:
+    settings.MAIL_WINDOW = WINDOW
+    game = table(ada, person("Bob", **ALWAYS_AWAKE))
+    send_due_notices()
+    assert later(WINDOW, game) == 2
+    mailbox.messages.clear()
+    ready(game, 1)
+    run_out(game)
+    ready(game, 1)
+    assert send_due_notices() == 1
+    assert "You made no decision in phase 1" in text_of(mailbox.messages[0])
+    assert later(WINDOW, game) == 0, "nothing is left to tell"
 
 
 def test_a_missed_decision_is_told_alone_where_nothing_is_asked(mailbox: Mailbox, ada: User) -> None:

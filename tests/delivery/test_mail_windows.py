@@ -107,7 +107,7 @@ def test_each_of_two_decisions_has_its_deadline_default_news_and_link(mailbox: M
         run_out(game)
     assert send_due_notices() == 1
     (message,) = mailbox.messages
-    assert message["Subject"].startswith("2 games wait for you, the first until ")
+    assert message["Subject"].startswith("2 games are waiting for you, the first until ")
     for told in (text_of(message), page_of(message)):
         assert told.count("Deadline: ") == told.count("If you do nothing, ") == 2
         assert told.count("kept every point as a dollar") == 2, "what happened since, of each"
@@ -121,7 +121,7 @@ def test_three_games_are_a_list_by_deadline(mailbox: Mailbox, ada: User) -> None
     assert send_due_notices() == 1
     message = mailbox.messages[0]
     words, page = text_of(message), page_of(message)
-    assert re.match(r"3 games wait for you, the first until \w{3} \d+ \w{3}, \d\d:\d\d$", message["Subject"])
+    assert re.match(r"3 games are waiting for you, the first until \w{3} \d+ \w{3}, \d\d:\d\d$", message["Subject"])
     assert words.index("Harbour") < words.index("Ironworks") < words.index("Copper <& Co>")
     assert words.count("If you do nothing, you bid 0") == words.count("\n  Started\r\n") == 3
     assert (

@@ -10,11 +10,12 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from game.clock import pauses
 from game.delivery.notice_sending import send_due_notices
 from game.outbox import notices
 from game.store.game import Game, Pace
 from game.store.log import Notice
+from game.store.proposals import VoteTopic
+from game.votes import voting
 from tests.scenes import let_time_pass, person, play_on, ready, run_out, table
 from tests.servers import Mailbox
 from tests.tables import fresh, new_game
@@ -30,7 +31,7 @@ def ada() -> User:
 def test_a_vote_is_told_beside_the_decision_of_its_game(mailbox: Mailbox, ada: User) -> None:
     ben = person("Ben")
     game = table(ada, ben)
-    pauses.propose(game_id=game.pk, user=ben)
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=ben)
     message = sent_to(mailbox, ada)
     assert "Bid influence points" in message["Subject"]
     for words in words_of(message):
@@ -89,7 +90,7 @@ def test_a_late_mail_of_the_start_says_what_is_asked_by_then(mailbox: Mailbox, a
     let_time_pass(game, timedelta(seconds=15))
     send_due_notices()
     for words in texts_to(mailbox, ada):
-        assert "You are asked now: Place one stock order, or pass." in words
+        assert "Your decision now: Place one stock order, or pass." in words
         assert "Deadline: " in words
         assert "If you do nothing, " in words
         assert "first phase" not in words

@@ -23,6 +23,7 @@ from game.outbox.models import Topic
 from game.play import moves
 from game.store.game import Game, Pace
 from game.store.log import Channel, Draft, Notice
+from game.store.log_notes import Sentence
 from tests.scenes import let_time_pass, person, play_on, ready, run_out, silent, table
 from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.tables import READY, at_phase, fresh, new_game, send
@@ -282,7 +283,7 @@ def test_a_mail_about_several_games_has_the_fingerprint_of_each_that_has_begun(
 def test_a_game_that_begins_at_a_position_made_by_hand_has_no_fingerprint(mailbox: Mailbox, ada: User) -> None:
     """Nothing was published of its secret."""
     game = table(ada, silent())
-    game.log.filter(kind="start").update(note="An exercise.")
+    game.log.filter(kind="start").update(**Sentence.LESSON_BEGINS().columns)
     send_due_notices()
     assert "fingerprint" not in text_of(mailbox.messages[0])
 

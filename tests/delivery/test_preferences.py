@@ -11,12 +11,13 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import Bounce, User
-from game.clock import pauses
 from game.delivery import unsubscribing
 from game.delivery.notice_sending import send_due_notices
 from game.outbox import preferences
 from game.outbox.models import NoticeTiming, NotificationPreference, Topic
 from game.store.log import Channel, Notice
+from game.store.proposals import VoteTopic
+from game.votes import voting
 from tests.delivery.test_notices import mails_to, text_of
 from tests.scenes import person, ready, run_out, silent, table
 from tests.servers import Mailbox
@@ -133,7 +134,7 @@ def test_one_click_on_a_list_stops_what_each_of_its_games_is_in_it_for(mailbox: 
     game, _ = table(ada, silent()), table(ada, silent())
     send_due_notices()
     ready(game, 0)
-    pauses.propose(game_id=game.pk, user=silent())
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=silent())
     Notice.objects.filter(user=ada, kind="turn").update(handed_at=None, sent_at=None, due_at=Now())
     send_due_notices()
     Client().post(path_of(mails_to(mailbox, ada)[-1]), {"List-Unsubscribe": "One-Click"})

@@ -20,7 +20,7 @@ from game.moderation import sanctions
 from game.outbox import preferences
 from game.outbox.models import Delivery, NoticeTiming, Topic, Webhook
 from game.outbox.status_notices import BANNED
-from game.outbox.webhook_events import REMINDER
+from game.outbox.webhook_types import REMINDER
 from game.store.case_models import Sanction
 from game.store.game import Game
 from game.store.log import Channel, Notice

@@ -20,7 +20,6 @@ from py_vapid import Vapid02
 from accounts.limits import most_of
 from accounts.models import User
 from game import tasks
-from game.clock import pauses
 from game.delivery.forms import HoursForm
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
@@ -29,6 +28,8 @@ from game.outbox.models import NoticeTiming, PushSubscription, Topic
 from game.outbox.status_notices import QUIET
 from game.store.game import Game
 from game.store.log import Channel, Notice
+from game.store.proposals import VoteTopic
+from game.votes import voting
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.scenes import let_time_pass, person, silent, table
 from tests.tables import READY, confirmed, send
@@ -110,7 +111,7 @@ def test_a_decision_is_shown_thin_encrypted_and_signed(ada: User, host: Host, se
 def test_a_vote_takes_no_decision_s_place(ada: User, host: Host) -> None:
     browser, ben = allowed(ada), person("Ben")
     game = table(ada, ben, ruleset="toy", bots=0)
-    pauses.propose(game_id=game.pk, user=ben)
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=ben)
     tasks.send_due_pushes()
     told = {shown["tag"]: shown["body"] for shown in map(browser.read, host.taken)}
     assert set(told) == {f"game-{game.pk}", f"game-{game.pk}-vote"}

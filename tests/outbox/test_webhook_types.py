@@ -12,20 +12,24 @@ from django.test import Client
 
 from accounts.models import User
 from game.chat import writing
-from game.clock import extensions, outages, pauses, play_times
+from game.clock import extensions, outages, play_times
 from game.lobby import lobby, waiting_games
-from game.moderation import interventions, rewind_votes
+from game.moderation import interventions
 from game.outbox import notices, preferences
 from game.outbox.models import Delivery, NoticeTiming, Topic
-from game.outbox.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
+from game.outbox.notice_kinds import KINDS
+from game.outbox.webhook_events import TOPICS_OF_TYPES
+from game.outbox.webhook_types import TYPES
 from game.people import two_people
 from game.play import attendance
-from game.seats import takeover, voting
+from game.seats import takeover
 from game.store import heartbeats
 from game.store.game import Game
 from game.store.heartbeats import Job
 from game.store.log import Channel, Notice
 from game.store.moderation_models import Intervention
+from game.store.proposals import VoteTopic
+from game.votes import rewinds, voting
 from tests.clock.test_play_times import DAY, NIGHTS, away, playable
 from tests.faults import canaries
 from tests.hooks import Host, active, as_the_api_writes, hook_host, reach_to, round_of_hooks
@@ -74,8 +78,8 @@ def types(host: Host) -> list[str]:
 
 
 def test_every_kind_of_notice_has_a_type() -> None:
-    assert set(OF_NOTICES) == set(Notice.Kind)
-    assert set(OF_NOTICES.values()) == set(TYPES) - {"phase.closed"}
+    assert set(KINDS) == set(Notice.Kind)
+    assert {row.webhook for row in KINDS.values()} == set(TYPES) - {"phase.closed"}
     assert set(TOPICS_OF_TYPES) == set(TYPES)
 
 
@@ -194,30 +198,28 @@ def test_each_mention_once(ada: User, host: Host, pace: str) -> None:
 @PACES
 def test_a_pause_is_proposed_begins_and_ends(ada: User, host: Host, pace: str) -> None:
     game = table(pace)
-    pauses.propose(game_id=game.pk, user=person_of("ben"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person_of("ben"))
     assert types(host) == ["pause.proposed"]
-    pauses.propose(game_id=game.pk, user=ada)
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=ada)
     assert types(host) == ["game.paused"], "also to the program of who had the last word"
-    pauses.propose(game_id=game.pk, user=ada)
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=ada)
     assert types(host) == [], "who proposes is not asked"
-    pauses.propose(game_id=game.pk, user=person_of("ben"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person_of("ben"))
     assert types(host) == ["game.resumed"]
 
 
 def test_what_has_been_answered_is_not_asked(ada: User, host: Host) -> None:
     game = table()
-    for by in (pauses, voting):
-        by.propose(game_id=game.pk, user=person_of("ben"))
-        number = fresh(game).open_pause or fresh(game).open_ending
-        assert number is not None
-        by.agree(game_id=game.pk, user=ada, number=number["number"])
+    for topic in (VoteTopic.PAUSE, VoteTopic.ENDING):
+        voting.propose(topic=topic, game_id=game.pk, user=person_of("ben"))
+        voting.agree(topic=topic, game_id=game.pk, user=ada, number=fresh(game).proposals_made)
     assert types(host) == ["game.paused"]
 
 
 @PACES
 def test_a_proposal_to_end_the_game(ada: User, host: Host, pace: str) -> None:
     game = table(pace)
-    voting.propose(game_id=game.pk, user=person_of("ben"))
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=person_of("ben"))
     assert types(host) == ["ending.proposed"]
 
 
@@ -279,7 +281,7 @@ def test_a_rewind_is_asked_and_a_hold_of_a_moderator_told(ada: User, host: Host)
     game, lena = everybody_ready(table()), moderator("lena")
     asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "A wrong rule.", "seen": seen(game)}
     request = two_people.request_game_act(what=Intervention.REWIND_TO, number=1, **asked)
-    rewind_votes.put_to_players(request_id=request.pk, moderator=lena)
+    rewinds.put_to_players(request_id=request.pk, moderator=lena)
     assert types(host) == ["rewind.asked"]
     interventions.hold(game_id=game.pk, moderator=lena, reason="It looks odd.", seen=seen(game))
     assert types(host) == ["game.held"]

@@ -1,0 +1,172 @@
+"""What each kind of notice is, one row per kind. docs/adding_a_notice.md explains how to add one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from game.engine.language import mark
+from game.outbox import webhook_types as types
+from game.outbox.models import Topic
+from game.store.game import Status
+from game.store.log import Notice
+
+Kind = Notice.Kind
+STOPPED = frozenset({Status.PAUSED, Status.HELD})
+UNDER_WAY = STOPPED | {Status.RUNNING}
+PLAYED = UNDER_WAY | {Status.FINISHED}
+TALK, VOTE = "talk", "vote"
+"""Values of `push_group`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoticeRow:
+    """What a kind of notice is, and how it is sent."""
+
+    topic: Topic
+    """The row of the preferences page where its reader chooses whether and when to get it."""
+    webhook: str
+    """The type of its webhook message."""
+    mail: str = ""
+    """Its template in `templates/mail`; kinds may share one. Empty: it is never mailed."""
+    line: str = ""
+    """Its line in a mail's list of news; empty if `templates/mail/_what.txt` has it, because it contains facts."""
+    push: str = ""
+    """Its browser notification. Empty: the topic's label, or for a decision the board's question."""
+    push_group: str = ""
+    """It replaces only earlier browser notifications of the game with the same group. Empty: the game's main one, even
+    that of an open decision."""
+    statuses: frozenset[Status] | None = None
+    """The statuses of its game in which it is still true. None: `TRUTH_CHECKS` in `game.delivery.notice_checks`
+    decides, or for decisions the open phase."""
+    is_of_phase: bool = False
+    """Its `serial` is a phase's; otherwise it numbers its subject, such as a proposal."""
+    is_for_seatless: bool = False
+    """Its reader does not hold the seat now."""
+    has_lost_seat: bool = False
+    """Its reader never gets the seat back: the mail shows neither the seat's standing nor a link to the game's
+    settings."""
+    shows_position: bool = True
+    """False: the mail leaves the position out, as there is none or it cannot be trusted."""
+    asks_to_play: bool = False
+    """It asks for what a banned person cannot do, so it waits for the end of the ban."""
+    is_urgent: bool = False
+    """It is sent even beyond the daily limit of mails. Reminders and the topic `SEAT` always are."""
+    mail_order: int = 1
+    """Without a decision, the notice with the lowest heads the game's mail."""
+    is_told_with_decision: bool = False
+    """A mail about a decision says it already, so it gets no line of its own."""
+    lists_mentions: bool = False
+    """Its mail also lists the reader's mentions."""
+
+
+def row_of(notice: Notice) -> NoticeRow:
+    """The row of a notice's kind."""
+    return KINDS[Kind(notice.kind)]
+
+
+KINDS: Mapping[Kind, NoticeRow] = {
+    Kind.TURN: NoticeRow(
+        topic=Topic.TURN, webhook=types.OPENED, mail="decision", is_of_phase=True, asks_to_play=True,
+    ),
+    Kind.REMINDER: NoticeRow(
+        topic=Topic.REMINDER, webhook=types.REMINDER, mail="decision", is_of_phase=True, asks_to_play=True,
+    ),
+    Kind.MOVED: NoticeRow(
+        topic=Topic.REMINDER, webhook=types.MOVED, mail="decision", is_of_phase=True, asks_to_play=True,
+    ),
+    Kind.MISSED: NoticeRow(
+        topic=Topic.MISSED, webhook=types.MISSED, mail="missed", line=mark("you missed a decision"),
+        statuses=UNDER_WAY, is_of_phase=True, mail_order=2, is_told_with_decision=True,
+    ),
+    Kind.AWAY: NoticeRow(
+        topic=Topic.MISSED, webhook=types.AWAY, mail="away", line=mark("the caretaker plays your seat"),
+        push=mark("The caretaker plays for you."), statuses=UNDER_WAY, is_of_phase=True, is_urgent=True,
+    ),
+    Kind.KEPT: NoticeRow(
+        topic=Topic.SEAT, webhook=types.AWAY, mail="away", line=mark("the caretaker plays your seat"),
+        push=mark("The caretaker plays for you."), statuses=UNDER_WAY, is_of_phase=True, is_for_seatless=True,
+    ),
+    Kind.STARTED: NoticeRow(
+        topic=Topic.STARTED, webhook=types.STARTED, mail="started", statuses=frozenset({Status.RUNNING}),
+        is_of_phase=True, is_told_with_decision=True, lists_mentions=True,
+    ),
+    Kind.FINISHED: NoticeRow(
+        topic=Topic.FINISHED, webhook=types.FINISHED, mail="finished",
+        statuses=frozenset({Status.FINISHED, Status.ABANDONED}), is_of_phase=True, mail_order=0, lists_mentions=True,
+    ),
+    Kind.VOID: NoticeRow(
+        topic=Topic.SEAT, webhook=types.VOID, mail="void",
+        push=mark("The game was rewound: later submissions no longer count."), statuses=PLAYED, is_of_phase=True,
+        is_told_with_decision=True, lists_mentions=True,
+    ),
+    Kind.REPLACED: NoticeRow(
+        topic=Topic.SEAT, webhook=types.REPLACED, mail="replaced", line=mark("another player took over your seat"),
+        push=mark("Another player took over your seat."), statuses=PLAYED, is_of_phase=True, is_for_seatless=True,
+        has_lost_seat=True,
+    ),
+    Kind.MENTION: NoticeRow(
+        topic=Topic.MENTION, webhook=types.MENTIONED, mail="mention", push_group=TALK, asks_to_play=True, mail_order=2,
+        is_told_with_decision=True,
+    ),
+    Kind.ENDING: NoticeRow(
+        topic=Topic.SEAT, webhook=types.ENDING_PROPOSED, mail="ending",
+        line=mark("a player proposes to end the game"), push_group=VOTE,
+        push=mark("A player asks for your vote on ending the game, or on a player who has left."),
+        statuses=UNDER_WAY, asks_to_play=True,
+    ),
+    Kind.VOTE: NoticeRow(
+        topic=Topic.SEAT, webhook=types.PAUSE_PROPOSED, mail="pause",
+        line=mark("a player asks for your vote on a pause"), push_group=VOTE,
+        push=mark("A player asks for your vote on a pause."), statuses=frozenset({Status.RUNNING, Status.PAUSED}),
+        asks_to_play=True,
+    ),
+    Kind.REWIND: NoticeRow(
+        topic=Topic.SEAT, webhook=types.REWIND_ASKED, mail="pause",
+        line=mark("a moderator asks whether to rewind the game"), push_group=VOTE,
+        push=mark("A moderator asks whether to rewind the game."), statuses=UNDER_WAY, asks_to_play=True,
+    ),
+    Kind.PAUSED: NoticeRow(
+        topic=Topic.SEAT, webhook=types.PAUSED, mail="pause", push=mark("The game is paused."),
+        statuses=frozenset({Status.PAUSED}),
+    ),
+    Kind.HELD: NoticeRow(
+        topic=Topic.SEAT, webhook=types.HELD, mail="pause", line=mark("the game is on hold"),
+        push=mark("The game is on hold: its clock is stopped."), statuses=frozenset({Status.HELD}),
+        shows_position=False,
+    ),
+    Kind.RESUMED: NoticeRow(
+        topic=Topic.SEAT, webhook=types.RESUMED, mail="pause", line=mark("the game goes on"),
+        push=mark("The game goes on."), statuses=frozenset({Status.RUNNING}),
+    ),
+    Kind.PROXIED: NoticeRow(
+        topic=Topic.SEAT, webhook=types.LENT, mail="proxy", statuses=UNDER_WAY, is_for_seatless=True,
+    ),
+    Kind.STANDS_IN: NoticeRow(
+        topic=Topic.SEAT, webhook=types.LENT, mail="proxy", statuses=UNDER_WAY,
+    ),
+    Kind.RETURNED: NoticeRow(
+        topic=Topic.SEAT, webhook=types.RETURNED, mail="proxy", line=mark("your seat is yours again"),
+        statuses=UNDER_WAY,
+    ),
+    Kind.STOOD_IN: NoticeRow(
+        topic=Topic.SEAT, webhook=types.RETURNED, mail="proxy", statuses=PLAYED, is_for_seatless=True,
+        has_lost_seat=True,
+    ),
+    Kind.BOUNCED: NoticeRow(
+        topic=Topic.SEAT, webhook=types.MAIL_RETURNED,
+    ),
+    Kind.INVITED: NoticeRow(
+        topic=Topic.INVITED, webhook=types.INVITED, mail="invited", is_for_seatless=True, shows_position=False,
+        asks_to_play=True,
+    ),
+    Kind.CLOSING: NoticeRow(
+        topic=Topic.SEAT, webhook=types.IDLE, mail="room",
+        push=mark("Nobody has opened this game for weeks. Open it, or it will be closed."), shows_position=False,
+    ),
+    Kind.CLOSED: NoticeRow(
+        topic=Topic.SEAT, webhook=types.IDLE, mail="room", line=mark("it was closed before it began"),
+        push=mark("The game was closed before it began."), statuses=frozenset({Status.ABANDONED}),
+        shows_position=False,
+    ),
+}  # fmt: skip
