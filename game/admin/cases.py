@@ -23,7 +23,7 @@ from django.utils.timesince import timesince, timeuntil
 
 from accounts.models import User
 from game.admin.forms import WhyForm
-from game.admin.read_only import ReadOnlyAdmin, moderator_of, numbered
+from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.record_words import words_of
 from game.admin.reports import LARGE, QuotedMessage, quoted_of
 from game.chat.models import Report
@@ -32,6 +32,7 @@ from game.infra.idempotency import submit_once
 from game.moderation import cases, permissions
 from game.store.case_models import Case
 from game.store.moderation_models import Intervention, ModeratorAction, number_of
+from game.store.row_addresses import numbered
 from game.templatetags.times import moment_inside
 
 SHOWN_ELSEWHERE = {"log", "view", "report", "at", "detectors", "seats_compared", "text", "around"}

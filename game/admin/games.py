@@ -33,13 +33,13 @@ from game.moderation.cases import cases_for
 from game.moderation.models import SharedTable
 from game.outbox import preferences
 from game.people import two_people
-from game.play import clocks
 from game.rulesets.registry import listed_rules
 from game.seats.page import stand_ins_of, with_stand_ins
 from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Seat
 from game.store.heartbeats import DryRun
 from game.store.log import Notice
+from game.store.log_notes import rounded_words
 from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.readers import get_game, seats_of
 from game.table.board import read_log
@@ -197,7 +197,8 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     )
     notices = shown_notices(Notice.objects.filter(game=game))
     phase = game.phase
-    chapters, _ = read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
+    has_log = game.has_position and game.is_described
+    chapters, _ = read_log(game=game, places=places, seat=None) if has_log else ([], None)
     barred, verbs = permissions.why_barred(game, moderator), verbs_for(game, moderator)
     return {
         "verbs": {place: [verb for verb in verbs if verb.place == place] for place in ("clock", "seats", "position")},
@@ -215,7 +216,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "troubled": [] if barred else list(notices.exclude(trouble="").select_related("user")[:5]),
         "cases": cases_for(moderator).filter(game=game).select_related("assignee")[:MOST_CASES],
         "record": [] if barred else _record_of(game),
-        "left_words": clocks.in_words(game.paused_left) if game.paused_left else "",
+        "left_words": rounded_words(game.paused_left) if game.paused_left else "",
     }
 
 

@@ -21,7 +21,7 @@ from django.urls.resolvers import URLPattern
 from accounts.models import Bounce, User
 from game.admin.cases import NoteForm
 from game.admin.forms import DecisionForm, WhyForm
-from game.admin.read_only import moderator_of, numbered
+from game.admin.read_only import moderator_of
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.moderation import approvals, cases, collusion, multi_accounts, permissions, sanctions
@@ -30,6 +30,7 @@ from game.reputation.models import HouseholdLink
 from game.reputation.reliability import reliability_of
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.moderation_models import Intervention
+from game.store.row_addresses import numbered
 from game.store.seat_models import Tenure
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")

@@ -9,8 +9,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest
-from django.urls import URLPattern, path, register_converter
-from django.urls.converters import get_converters
+from django.urls import URLPattern, path
 
 from accounts.admin import AdminPage, M
 from accounts.models import User
@@ -20,10 +19,10 @@ from game.moderation.permissions import household_rows
 from game.reputation.households import together_with
 from game.store.case_models import Case
 from game.store.game import Seat
-from game.store.moderation_models import ModeratorAction, key_of, number_of
+from game.store.moderation_models import ModeratorAction
+from game.store.row_addresses import numbered
 from game.store.seat_models import Proxy, Tenure
 
-DIGITS = r"[0-9]{1,10}"
 DJANGO_PARAMETER = "path:object_id"
 
 
@@ -56,21 +55,6 @@ class ReadOnlyAdmin(AdminPage[M]):
         if row is None:
             raise Http404(f"There is no such {self.opts.verbose_name}.")
         return row
-
-
-def numbered(model: type[Model]) -> str:
-    """The name of a URL converter for rows of this model: the URL has the row's number, code uses its key."""
-    name = f"{model._meta.model_name}_number"
-
-    def to_python(_: Any, text: str) -> str:
-        return str(key_of(model, int(text)))
-
-    def to_url(_: Any, key: Any) -> str:
-        return str(number_of(model, int(key)))
-
-    if name not in get_converters():
-        register_converter(type(name, (), {"regex": DIGITS, "to_python": to_python, "to_url": to_url}), name)
-    return name
 
 
 def with_numbers(model: type[Model], urls: list[URLPattern]) -> list[URLPattern]:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db.models import Model
 from django.utils import timezone
 from django.utils.text import capfirst
 
 from game.engine.language import apart
 from game.engine.phrases import thousands
 from game.store.case_models import Case
-from game.store.moderation_models import Intervention, ModeratorAction, number_of
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction, number_of
 from game.templatetags.times import moment
 
 ANSWERS = {
@@ -23,6 +24,8 @@ ANSWERS = {
 }
 LOG_COUNTS = ("number", "from_entry", "replayed", "entries")
 """Details that are not shown: they would reveal the number of sealed submissions."""
+NUMBERED: Mapping[str, type[Model]] = {"case": Case, "request": ApprovalRequest}
+"""Details that are keys of rows; their numbers are shown."""
 UNITS = ("minutes", "hours", "days")
 DETAIL_LABELS = {
     "did": "", "what": "", "moment": "", "user": "player", "was": "before that", "to": "now", "other": "and",
@@ -79,8 +82,8 @@ def _detail_text(name: str, value: Any) -> str:
     """Users see seats counted from 1."""
     if name in {"seat", "void_seats"}:
         value = [seat + 1 for seat in (value if isinstance(value, list) else [value])]
-    if name == "case":
-        value = number_of(Case, value)
+    if name in NUMBERED:
+        value = number_of(NUMBERED[name], value)
     if isinstance(value, list):
         value = ", ".join(str(apart(each)) for each in value)
     if isinstance(value, bool):

@@ -17,13 +17,14 @@ from django.urls.resolvers import URLPattern
 
 from accounts.models import User
 from game.admin.forms import SilenceForm, WhyForm
-from game.admin.read_only import ReadOnlyAdmin, moderator_of, numbered, outside_own_games
+from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
 from game.chat.models import Report
 from game.chat.writing import FORMER_PLAYER
 from game.engine.actions import Refused
 from game.infra.idempotency import submit_once
 from game.moderation import chat_moderation, permissions
 from game.store.moderation_models import Intervention
+from game.store.row_addresses import numbered
 from game.templatetags.times import moment
 
 LARGE = ("game__state", "game__inputs", "game__course", "game__secret")

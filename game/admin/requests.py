@@ -16,20 +16,22 @@ from django.urls.resolvers import URLPattern
 from django.utils.html import format_html
 
 from game.admin.forms import LARGEST_INTEGER, NO_VERSION, WhyForm
-from game.admin.read_only import ReadOnlyAdmin, moderator_of, numbered, outside_own_games
+from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
 from game.admin.record_words import changes_between
 from game.admin.reports import LARGE
 from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.idempotency import submit_once
-from game.moderation import approvals, interventions, permissions, rewind, rewind_votes
+from game.moderation import approvals, interventions, permissions, rewind
 from game.people import two_people
 from game.reputation import households
 from game.store.case_models import Case
 from game.store.game import Game
 from game.store.moderation_models import ApprovalRequest, Intervention, number_of
+from game.store.row_addresses import numbered
 from game.templatetags.times import moment
+from game.votes import rewinds
 
 
 class RequestedAct(admin.SimpleListFilter):
@@ -150,7 +152,7 @@ class RequestAdmin(ReadOnlyAdmin[ApprovalRequest]):
         context = {
             "title": Intervention(approval.what).label.capitalize(), "asked": approval, "opts": self.opts,
             "own": is_own, "is_open": approvals.is_open(approval), "state": self.state(approval),
-            "terms": terms_of(approval), "votes": rewind_votes.votes_of(approval),
+            "terms": terms_of(approval), "votes": rewinds.votes_of(approval),
             "seen": SeenForm(initial=seen), "no": WhyForm(),
         }  # fmt: skip
         if is_own and approval.asker is not None:
@@ -226,7 +228,7 @@ def _refuse(request: HttpRequest, approval: ApprovalRequest) -> str:
 
 
 def _put_to_players(request: HttpRequest, approval: ApprovalRequest) -> str:
-    rewind_votes.put_to_players(request_id=approval.pk, moderator=moderator_of(request))
+    rewinds.put_to_players(request_id=approval.pk, moderator=moderator_of(request))
     return "The players are asked. The game is rewound once everybody who is present has agreed."
 
 

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from accounts.admin import M
 from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games, visible_acts
 from game.admin.record_words import changes_between, verb_words, words_of
+from game.engine.flow import Phase
 from game.engine.language import apart
 from game.engine.phrases import thousands
 from game.history.game_log import lines_of, tell
@@ -188,11 +189,11 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
         "turn",
         "phase",
         "at_seat",
-        "user",
+        "by",
         "note",
         "public_text",
     )
-    readonly_fields = ("at_seat", "phase", "public_text")
+    readonly_fields = ("at_seat", "by", "phase", "public_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedAction]:
         """Without internal entries: only the player may know that they submitted or revised a sealed order."""
@@ -203,12 +204,19 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
     def moment(self, entry: LoggedAction) -> str:
         return moment(entry.at, "D")
 
+    # No list is sorted by it, which would tell the seats that are hidden.
+    @admin.display(description="seat")
+    def at_seat(self, entry: LoggedAction) -> str:
+        return "" if entry.seat is None or _tells_who_was_asked(entry) else str(entry.seat + 1)
+
+    @admin.display(description="user")
+    def by(self, entry: LoggedAction) -> str:
+        return "" if entry.user is None or _tells_who_was_asked(entry) else str(entry.user)
+
     @admin.display(description="phase")
     def phase(self, entry: LoggedAction) -> str:
-        if not entry.game.is_described:
-            return entry.phase_name
-        rows = entry.game.rules.flow(entry.game.read_options()).rows
-        return next((f"{row.phase.number} {row.phase.title}" for row in rows if row.phase.name == entry.phase_name), "")
+        phase = _phase_of(entry)
+        return f"{phase.number} {phase.title}" if phase else entry.phase_name if not entry.game.is_described else ""
 
     @admin.display(description="what everybody read")
     def public_text(self, entry: LoggedAction) -> SafeString:
@@ -220,17 +228,32 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
         return format_html_join("", "<p>{} <b>{}</b></p>", ((line.text, line.figure) for line in lines))
 
 
+def _phase_of(entry: LoggedAction) -> Phase | None:
+    """The phase in which an entry was made; None if there is none, or if the game cannot be read."""
+    rows = entry.game.rules.flow(entry.game.read_options()).rows if entry.game.is_described else ()
+    return next((row.phase for row in rows if row.phase.name == entry.phase_name), None)
+
+
+def _tells_who_was_asked(entry: LoggedAction) -> bool:
+    """True if its seat tells whom a phase has asked in secret, in a game that is not over."""
+    if entry.kind not in (Kind.SUBMIT, Kind.DRAFT) or entry.game.status not in BEGUN:
+        return False
+    phase = _phase_of(entry)
+    return phase is None or phase.asks_in_secret
+
+
 def shown_notices(notices: QuerySet[Notice]) -> QuerySet[Notice]:
-    """The notices that staff may see and count. Only the host knows who is invited; and until a game is over, nobody
-    else who was asked in it, if it has a phase that asks in secret or cannot be read."""
+    """The notices that staff may see and count. Only the host knows who is invited, and only a seat whether it had
+    submitted or withdrawn what a rewind made void. Until a game is over, nobody else knows who was asked in it or has
+    missed that, if it has a phase that asks in secret or cannot be read."""
     begun = Game.objects.filter(status__in=BEGUN).only("ruleset", "options", "timing")
     secret = [
         game.pk
         for game in begun
         if not game.is_described or any(row.phase.asks_in_secret for row in game.rules.flow(game.read_options()).rows)
     ]
-    asking = Q(kind__in=Notice.ASKING, game__in=secret)
-    return notices.exclude(kind=Notice.Kind.INVITED).exclude(asking)
+    asking = Q(kind__in=[*Notice.ASKING, Notice.Kind.MISSED], game__in=secret)
+    return notices.exclude(kind__in=(Notice.Kind.INVITED, Notice.Kind.VOID)).exclude(asking)
 
 
 @admin.register(Notice)

@@ -20,6 +20,7 @@ from accounts.models import Bounce, WaitingMail
 from game.admin.forms import WhyForm
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.engine.actions import Refused
+from game.infra.idempotency import submit_once
 from game.moderation import cases, permissions, site_desk
 from game.play import leases
 from game.rulesets.registry import RULESETS
@@ -170,9 +171,13 @@ def _may_any(request: HttpRequest) -> bool:
 
 
 def _run_act(request: HttpRequest, key: str, form: WhyForm) -> bool:
-    label, _, _, act = ACTS[key]
+    label, _, _, service = ACTS[key]
+
+    def act() -> None:
+        service(moderator=moderator_of(request), **form.cleaned_data)
+
     try:
-        act(moderator=moderator_of(request), **form.cleaned_data)
+        submit_once(request, act)
     except Refused as refused:
         messages.error(request, str(refused))
         return False

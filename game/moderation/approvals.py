@@ -31,10 +31,11 @@ from game.moderation.permissions import (
     receiver_of,
 )
 from game.play import authority
+from game.play.proposals import have_agreed
 from game.reputation.households import together_with
-from game.seats.voting import have_agreed, present_seats
 from game.store.game import Game
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
+from game.store.proposals import VoteTopic, drop_proposal, open_proposal, stored_proposal
 from game.store.readers import lock
 
 Answer = ApprovalRequest.Answer
@@ -178,8 +179,8 @@ def who_may_confirm(request: ApprovalRequest, asker: User) -> list[User]:
 
 def is_agreed_by_players(game: Game, request_id: int) -> bool:
     """True if the players were asked about this request, enough of them are present, and all of those agree."""
-    proposal = game.open_rewinding
-    if proposal is None or proposal["number"] != request_id or len(present_seats(game)) < fewest_players(game):
+    proposal = open_proposal(game, VoteTopic.REWIND)
+    if proposal is None or proposal.number != request_id or len(game.present_seats) < fewest_players(game):
         return False
     return have_agreed(game, proposal)
 
@@ -211,9 +212,17 @@ def settle(
     """Store the answer and who gave it (`None`: the players or the operator); the players are no longer asked."""
     request.answer, request.answered_by, request.answered_at = answer, moderator, timezone.now()
     request.save(update_fields=["answer", "answered_by", "answered_at", "ends_at"])
-    if request.game_id is not None:
-        Game.objects.filter(pk=request.game_id, rewinding__number=request.pk).update(rewinding={})
+    if request.game_id is not None and request.what == Intervention.REWIND_TO:
+        _stop_asking(request.game_id, request.pk)
     _record_request(request, request.asker if is_by_players else moderator, f"{answer.value}_request", reason)
+
+
+def _stop_asking(game_id: int, request_id: int) -> None:
+    game = lock(game_id)
+    proposal = None if game is None else stored_proposal(game, VoteTopic.REWIND)
+    if game is not None and proposal is not None and proposal.number == request_id:
+        drop_proposal(game, VoteTopic.REWIND)
+        game.write_changes()
 
 
 def is_open(request: ApprovalRequest) -> bool:

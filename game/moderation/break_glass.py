@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -21,10 +22,10 @@ from game.engine.codec import Damaged
 from game.moderation import approvals, case_filing, interventions, permissions
 from game.moderation.name_erasure import replacement_of
 from game.play import clocks, moves
-from game.store import log_notes
 from game.store.game import Game, Status
 from game.store.heartbeats import DryRun
 from game.store.log import Kind, LoggedAction
+from game.store.log_notes import Sentence
 from game.store.moderation_models import ApprovalRequest, Intervention
 from game.store.readers import seats_of
 
@@ -101,16 +102,24 @@ def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
     permissions.check(Intervention.EXPORT_BUNDLE, moderator, reason)
     game = Game.objects.on_the_clock().get(pk=game_id)
     permissions.check_ties(moderator, game=game)
-    files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}
+    files = {"game": _or_why_not(_facts, game), "public": _or_why_not(case_filing.evidence_of, game)}
     if is_full := opened_for(game, moderator) is not None:
-        files["sealed"] = dict(read(game_id=game_id, moderator=moderator))
-        files["actions"] = [_describe_entry(game, entry) for entry in game.log.exclude(action=None).order_by("number")]
+        files["sealed"] = _or_why_not(lambda: dict(read(game_id=game_id, moderator=moderator)))
+        files["actions"] = _or_why_not(_describe_log, game)
     interventions.record(game, moderator, Intervention.EXPORT_BUNDLE, reason, with_secrets=is_full)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(f"{name}.json", json.dumps(content, indent=1, default=str, ensure_ascii=False))
     return buffer.getvalue()
+
+
+def _or_why_not(read_facts: Callable[..., Any], *of: Any) -> Any:
+    """Facts, or why they cannot be read: an engineer needs the others all the same."""
+    try:
+        return read_facts(*of)
+    except Damaged as damaged:
+        return {"damaged": str(damaged)}
 
 
 def _get_game(game_id: int, moderator: User, reason: str) -> Game:
@@ -134,9 +143,9 @@ def _notify_players(request_id: int) -> bool:
     game = moves.lock(request.game_id) if request is not None and request.game_id else None
     if request is None or game is None or request.answered_at is None:
         return False
-    day = timezone.localtime(request.answered_at).date().isoformat()
+    day = timezone.localtime(request.answered_at).date()
     names = {"moderator": request.asker or replacement_of(None), "second": approver_name(request)}
-    note = log_notes.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
+    note = Sentence.SECRETS_READ(day=day, reason=request.reason, **names)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
     game.write_changes()
     request.told_at = timezone.now()
@@ -154,6 +163,10 @@ def _facts(game: Game) -> dict[str, Any]:
         "branch": game.branch, "version": game.version, "attempts": game.attempts, "held": game.held_reason,
         "deadline": game.deadline_at, "dry_run": dry_run, "damaged": game.is_damaged,
     }  # fmt: skip
+
+
+def _describe_log(game: Game) -> list[dict[str, Any]]:
+    return [_describe_entry(game, entry) for entry in game.log.exclude(action=None).order_by("number")]
 
 
 def _describe_entry(game: Game, entry: LoggedAction) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def email_message_removed(message: Message, reason: str) -> None:
             game=message.game.name, reason=reason,
         )  # fmt: skip
         where = settings.SITE_URL + reverse("chat", args=[message.game_id])
-    _queue(message.author, mark("A message of yours was removed"), words, where)
+    _queue(message.author, mark("One of your messages was removed"), words, where)
 
 
 def email_sanction(sanction: Sanction) -> None:

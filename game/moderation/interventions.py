@@ -19,9 +19,10 @@ from game.outbox import status_notices
 from game.play import attendance, clocks, failures, moves
 from game.play.transactions import ResolutionError
 from game.reputation import ratings
-from game.store import eyes, log_notes
+from game.store import eyes
 from game.store.game import BEGUN, Game, Status
 from game.store.log import Kind
+from game.store.log_notes import Note, Sentence
 from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.readers import seats_of
 
@@ -44,7 +45,7 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Stop the clock and accept nothing until `resume`. Raises `Refused`."""
     game = lock_for_moderator(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
-    save_note(game, moderator, log_notes.PAUSED, reason)
+    save_note(game, moderator, Sentence.MODERATOR_PAUSED, reason)
     status_notices.notify_status(game=game)
     record(game, moderator, Intervention.PAUSE, reason)
 
@@ -59,7 +60,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
             code="nobody_present",
         )
     clocks.start_clock(game=game)
-    save_note(game, moderator, log_notes.RESUMED, reason)
+    save_note(game, moderator, Sentence.MODERATOR_RESUMED, reason)
     status_notices.notify_status(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RESUME, reason)
@@ -79,17 +80,17 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
     if game.deadline_at is None and game.paused_left is None:
         raise Refused("This game has no deadline to extend.", code="has_no_clock")
     clocks.give(game, length)
-    remark, facts = extension_note(game, length)
-    save_note(game, moderator, remark, reason, **facts)
+    sentence, facts = extension_note(game, length)
+    save_note(game, moderator, sentence, reason, **facts)
     status_notices.notify_moved_deadlines([game])
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
 
-def extension_note(game: Game, more: timedelta) -> tuple[str, dict[str, str]]:
+def extension_note(game: Game, more: timedelta) -> tuple[Sentence, dict[str, object]]:
     """The log sentence for a phase that was just given more time, and its parameters."""
     if game.deadline_at is None or game.read_timing().fixed is None:
-        return log_notes.EXTENDED, {"more": clocks.in_words(more)}
-    return log_notes.EXTENDED_UNTIL, {"until": log_notes.instant_text(game.deadline_at)}
+        return Sentence.EXTENDED, {"more": more}
+    return Sentence.EXTENDED_UNTIL, {"until": game.deadline_at}
 
 
 def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
@@ -100,7 +101,7 @@ def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> No
             moves.resolve_now(
                 game_id=game_id,
                 user_id=moderator.pk,
-                note=format_note(log_notes.CLOSED_EARLY, moderator, reason),
+                note=note_of(Sentence.CLOSED_EARLY, moderator, reason),
             )
             record(game, moderator, Intervention.RESOLVE_NOW, reason)
     except ResolutionError as error:
@@ -116,7 +117,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     clocks.stop_clock(game=game, status=Status.HELD)
     game.paused_left = game.paused_left or paused_left
     game.held_reason = permissions.clean_reason(reason)
-    save_note(game, moderator, log_notes.HELD, reason)
+    save_note(game, moderator, Sentence.MODERATOR_HELD, reason)
     status_notices.notify_status(game=game)
     case_filing.open_for_hold(game=game)
     record(game, moderator, Intervention.HOLD, reason)
@@ -130,7 +131,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
         raise Refused("Stored data of this game is damaged. Restore it from the log first.", code="damaged")
     held_reason = game.held_reason
     clocks.start_clock(game=game)
-    save_note(game, moderator, log_notes.LET_GO_ON, reason)
+    save_note(game, moderator, Sentence.TOOK_OFF_HOLD, reason)
     status_notices.notify_status(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RETRY, reason, held_reason=held_reason)
@@ -143,7 +144,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     # The game's page shows the reason from now on.
     game.status, game.held_reason = Status.ABANDONED, permissions.clean_reason(reason)
     eyes.forget_invitees(game)
-    save_note(game, moderator, log_notes.REMOVED_GAME, reason)
+    save_note(game, moderator, Sentence.REMOVED_GAME, reason)
     waiting_games.notify_closed(game)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
@@ -196,14 +197,14 @@ def seen_of(game: Game) -> Seen:
     return Seen(game.version, game.phase_serial)
 
 
-def format_note(remark: str, moderator: User, reason: str, **facts: object) -> str:
-    """Format a log note for the players."""
-    return remark.format(moderator=moderator, reason=permissions.clean_reason(reason), **facts)[:300]
+def note_of(sentence: Sentence, moderator: User, reason: str, **facts: object) -> Note:
+    """The note for the players about what a moderator did."""
+    return sentence(moderator=moderator, reason=permissions.clean_reason(reason), **facts)
 
 
-def save_note(game: Game, moderator: User, remark: str, reason: str, **facts: object) -> None:
+def save_note(game: Game, moderator: User, sentence: Sentence, reason: str, **facts: object) -> None:
     """Add a note to the game's log and save the game."""
-    note = format_note(remark, moderator, reason, **facts)
+    note = note_of(sentence, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     game.write_changes()
 

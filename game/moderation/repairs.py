@@ -22,9 +22,10 @@ from game.moderation import interventions, rewind
 from game.moderation.approvals import Approval
 from game.play import moves
 from game.play.transactions import GameTransaction
-from game.store import log_notes, replay
+from game.store import replay
 from game.store.game import BEGUN, Game
 from game.store.log import Kind, LoggedAction
+from game.store.log_notes import Sentence
 from game.store.moderation_models import Intervention
 from game.store.readers import seats_of
 
@@ -89,10 +90,11 @@ def apply_rerun(
     codec = game.rules.codec
     if codec.encode(rerun.stored.state) == codec.encode(rerun.outcome.position.state):
         raise Refused("Today's rules lead to what is stored: there is nothing to correct.", code="nothing_differs")
-    seats = rewind.void_seats(game, rerun.last.number)
-    note = interventions.format_note(log_notes.RERUN_APPLIED, moderator, reason)
+    number = rerun.last.number
+    seats, public_seats = rewind.void_seats(game, number), rewind.public_void_seats(game, number)
+    note = interventions.note_of(Sentence.RERUN_APPLIED, moderator, reason)
     change = moves.open_transaction(game)
-    change.rewind_to(rerun.first, user_id=moderator.pk, note="")
+    change.rewind_to(rerun.first, user_id=moderator.pk)
     change.replace_position(_shift_outcome(rerun, change.position), user_id=moderator.pk, note=note)
     change.commit()
     game.held_reason, game.attempts = "", 0
@@ -100,7 +102,7 @@ def apply_rerun(
     replay.rebuild_projections(game_id=game_id)
     moves.stand_still_if_deserted(game_id)
     rewind.notify_void_submissions(game_id, seats)
-    interventions.record(game, moderator, intervention, reason, entries=rerun.entries, void_seats=sorted(seats))
+    interventions.record(game, moderator, intervention, reason, entries=rerun.entries, void_seats=public_seats)
 
 
 def compare_rerun(game: Game) -> RerunReport:
@@ -135,7 +137,7 @@ def correct_money(
     )
     change = moves.open_transaction(game)
     owner_name = _check(game, change, account, amount)
-    note = interventions.format_note(log_notes.MONEY_CORRECTED, moderator, reason, whose=owner_name)
+    note = interventions.note_of(Sentence.MONEY_CORRECTED, moderator, reason, whose=owner_name)
     change.correct(Correction(account=account, amount=amount), user_id=moderator.pk, note=note)
     change.commit()
     interventions.record(game, moderator, intervention, reason, whose=owner_name, amount=amount)

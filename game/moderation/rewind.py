@@ -13,15 +13,17 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged, decompress
+from game.engine.flow import Mode
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.moderation import interventions
 from game.moderation.approvals import Approval
 from game.outbox import notices
 from game.play import moves
-from game.store import log_notes, replay
+from game.store import replay
 from game.store.game import BEGUN, Game, Keeper, Status
 from game.store.log import Kind, LoggedAction, Notice
+from game.store.log_notes import PhaseStart, Sentence
 from game.store.moderation_models import Intervention
 from game.store.packed_log import every_entry
 from game.store.packing import pack_snapshot
@@ -40,13 +42,12 @@ class Moment:
     serial: int
     turn: int
     phase: str
-    title: str
+    start: PhaseStart
     at: datetime
     back_to: int | None
-    turn_name: str
 
     def __str__(self) -> str:
-        return f"{self.turn_name} {self.turn}, {self.title}" if self.turn else self.title
+        return self.start.english
 
 
 def moments_of(game: Game) -> list[Moment]:
@@ -77,17 +78,38 @@ def rewind_to(
     moment = next((moment for moment in moments_of(game) if moment.number == number), None)
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
-    seats = void_seats(game, number)
-    note = interventions.format_note(log_notes.REWOUND, moderator, reason, moment=moment)
+    seats, public_seats = void_seats(game, number), public_void_seats(game, number)
+    note = interventions.note_of(Sentence.REWOUND, moderator, reason, moment=moment.start)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     # A void result and a new secret of the draws concern everybody.
     notify_void_submissions(game_id, set(range(game.seats_wanted)) if game.status == Status.FINISHED else seats)
-    details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
+    details = {"number": number, "moment": str(moment), "void_seats": public_seats}
     interventions.record(game, moderator, Intervention.REWIND_TO, reason, **details)
 
 
 def void_seats(game: Game, number: int) -> set[int]:
     """The seats of people who have submitted something after log entry `number`, on the current branch."""
+    return {entry.seat for entry in _void_entries(game, number) if entry.seat is not None}
+
+
+def public_void_seats(game: Game, number: int) -> list[int]:
+    """Those of them that everybody may know of: neither whom a phase asked in secret, nor who has withdrawn what they
+    sealed in the open phase."""
+    secret = {row.phase.name for row in game.rules.flow(game.read_options()).rows if row.phase.asks_in_secret}
+    is_sealed, states = game.phase is not None and game.phase.mode is Mode.SEALED, dict(enumerate(game.seat_states))
+    withdrawn = {seat for seat, state in states.items() if is_sealed and state == "untouched"}
+    return sorted(
+        {
+            entry.seat
+            for entry in _void_entries(game, number)
+            if entry.seat is not None
+            and entry.phase_name not in secret
+            and not (entry.serial == game.phase_serial and entry.seat in withdrawn)
+        }
+    )
+
+
+def _void_entries(game: Game, number: int) -> list[LoggedAction]:
     submissions = [
         entry for entry in every_entry(game) if entry.number > number and entry.kind in (Kind.SUBMIT, Kind.DRAFT)
     ]
@@ -95,11 +117,11 @@ def void_seats(game: Game, number: int) -> set[int]:
     # Submissions of a seat's earlier owner do not concern the new one.
     last_handovers = dict(game.log.filter(kind=Kind.HANDOVER).order_by("number").values_list("seat", "number"))
     own = [entry for entry in submissions if entry.number > last_handovers.get(entry.seat, 0)]
-    return {
-        entry.seat
+    return [
+        entry
         for entry in own
         if entry.seat is not None and _is_order(game, entry) and not _is_undone(entry.number, rewinds)
-    }
+    ]
 
 
 def notify_void_submissions(game_id: int, numbers: set[int]) -> None:
@@ -134,7 +156,7 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
     game.bots_due = game.calls_bots
     game.write_changes()
     replay.rebuild_projections(game_id=game_id)
-    interventions.save_note(game, moderator, log_notes.RESTORED, reason)
+    interventions.save_note(game, moderator, Sentence.RESTORED, reason)
     interventions.record(
         game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries)
     )
@@ -143,7 +165,7 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
 def _opened_phases(game: Game) -> Iterable[Moment]:
     """Every phase that was opened, named by the entries in it; the open phase is named by the game."""
     flow = game.rules.flow(game.read_options())
-    titles = {row.phase.name: f"phase {row.phase.number}: {row.phase.title}" for row in flow.rows}
+    phases = {row.phase.name: (row.phase.number, row.phase.title) for row in flow.rows}
     names = {
         serial: (turn, name) for serial, turn, name in game.log.values_list("serial", "turn", "phase_name").distinct()
     }
@@ -154,7 +176,8 @@ def _opened_phases(game: Game) -> Iterable[Moment]:
     for number, serial, at, back_to in opened:
         turn, name = names.get(serial or 0, (0, ""))
         if name:
-            yield Moment(number, serial or 0, turn, name, titles.get(name, name), at, back_to, flow.turn_name)
+            start = PhaseStart(turn, flow.turn_name, *phases.get(name, ("", name)))
+            yield Moment(number, serial or 0, turn, name, start, at, back_to)
 
 
 def _is_order(game: Game, entry: LoggedAction) -> bool:
@@ -184,11 +207,7 @@ def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
     entries = [entry for entry in every_entry(game) if entry.number > start.number]
     numbers = [entry.number for entry in entries]
     if numbers != list(range(start.number + 1, game.entries + 1)):
-        raise Refused(
-            f"The log is not complete: after entry {start.number} it has {len(numbers)} of "
-            f"{game.entries - start.number} entries.",
-            code="log_not_whole",
-        )
+        raise Refused("The log is not complete: it lacks entries.", code="log_not_whole")
     return start, entries
 
 
@@ -218,11 +237,12 @@ def _replay_log(game: Game, start: LoggedAction, entries: Sequence[LoggedAction]
 
 
 def _compare(entry: LoggedAction, position: AnyPosition) -> None:
-    """A phase that an entry opened must have the number and the branch that the log says."""
+    """A phase that an entry opened must have the number and the branch that the log says. Moderators read neither the
+    numbers of entries, which count sealed submissions, nor the words of errors, which may quote them."""
     cursor = position.cursor
     if entry.opened_serial is not None and (entry.opened_serial, entry.branch) != (cursor.serial, cursor.branch):
         raise Refused(
-            f"Entry {entry.number} opened phase number {entry.opened_serial} on branch {entry.branch}; "
+            f"An entry of the log opened phase number {entry.opened_serial} on branch {entry.branch}; "
             f"played again it opens {cursor.serial} on branch {cursor.branch}. {ADVICE}",
             code="log_opens_else",
         )
@@ -243,7 +263,7 @@ def _compare_with_state(game: Game, position: AnyPosition) -> None:
 
 def _play(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outcome[Any]:
     entry.game = game
-    where = f"Entry {entry.number} of the log, {entry.get_kind_display()} in {entry.phase_name or 'no phase'}"
+    where = f"An entry of the log, {entry.get_kind_display()} in {entry.phase_name or 'no phase'}"
     try:
         outcome = replay.play_entry(game, position, entry)
     except Damaged:
@@ -251,7 +271,9 @@ def _play(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outc
             f"{where}, is damaged, and the game cannot be restored past it. {ADVICE}", code="log_unreadable"
         ) from None
     except Exception as error:
-        raise Refused(f"{where}, cannot be played again: {error} {ADVICE}", code="log_unplayable") from error
+        raise Refused(
+            f"{where}, cannot be played again: {type(error).__name__}. {ADVICE}", code="log_unplayable"
+        ) from error
     _compare(entry, outcome.position)
     if (
         (stored_events := _stored_events(entry)) is not None

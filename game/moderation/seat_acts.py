@@ -13,14 +13,15 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import interventions
 from game.moderation.approvals import Approval
-from game.moderation.interventions import Seen, find_person, format_note, lock_for_moderator, record, save_note
+from game.moderation.interventions import Seen, find_person, lock_for_moderator, note_of, record, save_note
 from game.outbox import notices
 from game.play import authority, tenures
 from game.reputation import bans, households, reliability
 from game.seats import handover, stand_ins
 from game.seats.stand_ins import settle
-from game.store import eyes, log_notes
+from game.store import eyes
 from game.store.game import BEGUN, Game, Keeper, Seat, Status
+from game.store.log_notes import Sentence
 from game.store.moderation_models import Intervention
 from game.store.readers import find_seat, free_bot_name, seats_of
 from game.store.seat_models import Proxy, Tenure
@@ -62,7 +63,7 @@ def set_stand_in(  # noqa: PLR0913  (all that two moderators agree on)
     proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
     tenures.seat_proxy(proxy)
     day = f"{proxy.until:%Y-%m-%d}"
-    interventions.save_note(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=day)
+    interventions.save_note(game, moderator, Sentence.PROXY_SET, reason, name=user, was=owner, until=day)
     settle(game, seat_number)
     stand_ins.notify_begin(proxy)
     interventions.record(
@@ -82,7 +83,7 @@ def end_stand_in(*, game_id: int, moderator: User, reason: str, seen: interventi
     name = seat.shown_name
     proxy = tenures.return_seat(game, seat_number, Proxy.End.MODERATOR)
     owner = find_seat(game, seat_number).shown_name
-    interventions.save_note(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=owner)
+    interventions.save_note(game, moderator, Sentence.PROXY_ENDED, reason, name=name, was=owner)
     settle(game, seat_number)
     stand_ins.notify_end(proxy, Proxy.End.MODERATOR)
     interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=owner)
@@ -135,7 +136,7 @@ def hand_seat_to_user(
     check_household(game, user)
     former_name = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
-    _change_hands(game, seat, moderator, log_notes.GAVE, reason, was=former_name, name=user)
+    _change_hands(game, seat, moderator, Sentence.GAVE_SEAT, reason, was=former_name, name=user)
     notices.notify_new_owner(game=game, seat=seat)
     record(
         game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=former_name, user=user.username
@@ -153,7 +154,7 @@ def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_
     if tenure is None or not tenure.missed:
         raise Refused(f"{seat.shown_name} has missed nothing in this game.", code="nothing_missed")
     tenures.excuse(tenure)
-    save_note(game, moderator, log_notes.MISS_EXCUSED, reason, name=seat.shown_name)
+    save_note(game, moderator, Sentence.MISS_EXCUSED, reason, name=seat.shown_name)
     record(game, moderator, Intervention.EXCUSE_MISS, reason, seat=seat_number, user=seat.shown_name)
 
 
@@ -161,7 +162,7 @@ def seat_a_bot(game: Game, seat: Seat, moderator: User, reason: str) -> None:
     """Give a seat of a locked game to a bot."""
     former_name, name = seat.shown_name, free_bot_name(seats_of(game))
     seat.user, seat.bot, seat.name = None, lobby.HOUSE, name
-    _change_hands(game, seat, moderator, log_notes.GAVE_TO_BOT, reason, was=former_name, name=name)
+    _change_hands(game, seat, moderator, Sentence.GAVE_SEAT_TO_BOT, reason, was=former_name, name=name)
 
 
 def check_has_not_read(game: Game, user: User) -> None:
@@ -245,7 +246,7 @@ def _check_other_hands(game: Game, number: int, user: User) -> None:
         )
 
 
-def _change_hands(game: Game, seat: Seat, moderator: User, remark: str, reason: str, **facts: object) -> None:
+def _change_hands(game: Game, seat: Seat, moderator: User, sentence: Sentence, reason: str, **facts: object) -> None:
     """Change the player of a seat in a locked game, with a note in its log."""
-    note = format_note(remark, moderator, reason, **facts)
+    note = note_of(sentence, moderator, reason, **facts)
     handover.change_hands(game=game, seat=seat, user_id=moderator.pk, note=note, end=Tenure.End.HANDED_OVER)

@@ -143,8 +143,8 @@ def _shift_game(game_id: int, moderator: User, reason: str, hours: int) -> bool:
         return False
     length = timedelta(hours=hours)
     clocks.give(game, length)
-    remark, facts = interventions.extension_note(game, length)
-    note = interventions.format_note(remark, moderator, reason, **facts)
+    sentence, facts = interventions.extension_note(game, length)
+    note = interventions.note_of(sentence, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     status_notices.notify_moved_deadlines([game])
     game.write_changes()

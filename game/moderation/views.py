@@ -16,14 +16,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.idempotency import submit_once
-from game.moderation import case_filing, emails, rewind_votes
-from game.play.panel import call_service, find_game, private
+from game.moderation import case_filing, emails
+from game.play.panel import find_game, private
 from game.reputation import bans
 from game.store.case_models import Case, Sanction
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
@@ -45,7 +45,7 @@ KINDS: dict[str, tuple[Intervention, ...]] = {
     mark("Bans"): (I.BAN,),
     mark("Sanctions ended early"): (I.LIFT_SANCTION,),
     mark("Accounts closed or renamed"): (I.CLOSE_ACCOUNT, I.CHANGE_IDENTITY),
-    mark("Second factors taken away"): (I.TAKE_SECOND_FACTOR,),
+    mark("Second factors removed"): (I.TAKE_SECOND_FACTOR,),
     mark("Emails sent again to addresses that refused them"): (I.LIFT_BOUNCE,),
     mark("Powers of staff changed"): (I.CHANGE_POWERS,),
     mark("Sealed entries read in a running game"): (I.READ_SECRETS,),
@@ -131,15 +131,15 @@ def report_person(request: HttpRequest, name: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def appeal(request: HttpRequest, number: int) -> HttpResponse:
+def appeal(request: HttpRequest, number: str) -> HttpResponse:
     """Show the form to appeal against a decision, then file it."""
     user = _signed_in_user(request)
-    sanction = Sanction.objects.filter(pk=number, user=user).select_related("user").first()
+    sanction = Sanction.objects.filter(pk=int(number), user=user).select_related("user").first()
     if sanction is None:
         raise Http404(say("There is no such decision."))
 
     def file(_: str, words: str) -> Case:
-        return case_filing.appeal(sanction_id=number, user=user, words=words)
+        return case_filing.appeal(sanction_id=int(number), user=user, words=words)
 
     context = {"decision": emails.sanction_words(sanction), "kinds": (), "back": "/moderation/mine/"}
     return _file_or_show_form(request, file, {**context, "subject": ""})
@@ -195,18 +195,6 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
         return private(render(request, "moderation/banned.html", context, status=403))
 
     return show_ban_notice
-
-
-@login_required
-@require_POST
-def agree_to_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return call_service(request, game_id, rewind_votes.agree, number=number)
-
-
-@login_required
-@require_POST
-def decline_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return call_service(request, game_id, rewind_votes.decline, number=number)
 
 
 def _file_or_show_form(

@@ -411,7 +411,7 @@ def test_an_appeal_is_answered_by_somebody_else(game: Game) -> None:
     lena, max_, ben = moderator("Lena"), moderator("Max"), signed_in(user("Ben"))
     sanctions.impose(person=user("Ben"), moderator=lena, kind="no_join", reason="no tricks", days=9)
     sanction = Sanction.objects.get()
-    address = f"/moderation/decisions/{sanction.pk}/appeal/"
+    address = reverse("appeal", args=[sanction.pk])
     assert address in ben.get("/moderation/mine/").content.decode()
     assert signed_in(user("Ada")).get(address).status_code == 404
     assert ben.post(address, {"words": "It was my brother."}).status_code == 302

@@ -67,8 +67,10 @@ def open_glass(game: Game, asker: User, second: User) -> ApprovalRequest:
 def test_the_game_desk_counts_and_names_nobody_who_is_not_ready(game: Game) -> None:
     send(game, 0, {"kind": "bid_influence", "points": 47})
     words = page(signed_in(moderator("Lena")), "game_game_change", game.pk)
-    for expected in ("Waited for", "Last dry run", "Rules", "Sealed orders", "Export for engineers", "sent"):
+    for expected in ("Waiting for", "Last dry run", "Rules", "Sealed orders", "Export for engineers", "sent"):
         assert expected in words
+    for heading in ("Seat", "State", "Last seen", "Mail"):  # on a phone, where the table has no head
+        assert f'<td data-heading="{heading}">' in words
     told = words_of(words.split('class="desk-two"')[1].split("Record")[0])  # addresses hold any number
     assert not re.search(r"(?<![:\d])47\b", told)
 
@@ -369,6 +371,15 @@ def test_all_deadlines_move_and_every_table_is_told(game: Game) -> None:
     assert site_desk.shift_deadlines(moderator=user("Lena"), reason=WHY, hours=6) == 2
     assert fresh(game).deadline_at == before + timedelta(hours=6)
     assert other.log.filter(note__contains="6 hours").exists()
+
+
+def test_a_double_click_moves_all_deadlines_once(game: Game) -> None:
+    root, address = signed_in(moderator("Lena")), reverse("admin:game_sitestate_changelist")
+    (token, *_) = re.findall(r'name="token" value="(\w+)"', root.get(address).content.decode())
+    before = fresh(game).deadline_at
+    for _ in range(2):
+        assert root.post(address, {"do": "shift", "reason": WHY, "hours": "6", "token": token}).status_code == 302
+    assert fresh(game).deadline_at == before + timedelta(hours=6)
 
 
 def test_the_site_desk_shows_its_figures_and_asks_for_a_reason(game: Game) -> None:

@@ -81,7 +81,7 @@ def test_money_is_put_right_from_the_desk(game: Game) -> None:
         else lena.get(game.get_absolute_url()).content.decode()
     )
     assert "Ben received 250 as a correction." in page
-    assert f"Moderator Lena put the money of Ben right: {WHY}" in page
+    assert f"Moderator Lena corrected the money of Ben: {WHY}" in page
     act = ModeratorAction.objects.get()
     assert (act.before["cash of seat 2"], act.after["cash of seat 2"]) == (had, had + 250)
     assert is_replayed(game)
@@ -160,7 +160,7 @@ def test_a_corrected_resolution_takes_the_place_of_a_wrong_one(game: Game) -> No
     assert now.phase_name == phase
     assert now.phase_serial > right.cursor.serial
     assert [stop.serial for stop in course_of(now).stops][-1] == now.phase_serial
-    told = "Moderator Lena put a corrected resolution in place; what was submitted since then no longer counts"
+    told = "Moderator Lena applied a corrected result; what was submitted since then no longer counts"
     assert told in desk.get(game.get_absolute_url()).content.decode()
     *_, last, stored = replay.replay_game(game=now)
     assert last.is_equal

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.db.models.functions import Now
 from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.lobby import free_seats
 from game.moderation import approvals, roles
-from game.people import two_people
+from game.people import account_closure, identity, two_people
 from game.reputation.models import HouseholdLink
 from game.store.game import Game
 from game.store.moderation_models import Intervention
 from tests.scenes import by_two, moderator, person, seen, table
 from tests.seats.test_stand_ins import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
+from tests.seats.test_takeover import go_away
 
 pytestmark = pytest.mark.django_db
 
@@ -76,3 +80,30 @@ def test_a38_a_request_is_for_an_account_not_for_a_name(game: Game, client: Any,
     User.objects.filter(username="carla").update(username="Sock")
     by_two(what, **{**given, "username": "Carola", "seen": seen(game)})
     assert seat_seen_by(game, "Carola") == 1
+
+
+@pytest.mark.parametrize("act", ["close", "address", "factors"])
+def test_a38_who_decides_about_an_account_does_not_take_its_seat(game: Game, client: Any, act: str) -> None:
+    """Closing it frees its seats at once; whoever is signed out everywhere may be away for long."""
+    ben, root, max_ = named("Ben"), moderator("Root"), moderator("Max")
+    who: dict[str, Any] = {"user_id": ben.pk, "moderator": root, "reason": WHY}
+    if act == "close":
+        account_closure.confirm_closing(request_id=account_closure.request_closure(**who).pk, moderator=max_)
+    elif act == "address":
+        request = identity.change_identity(
+            **who, seen=identity.identity_of(ben), wanted=identity.Identity("Ben", "new@example.net")
+        )
+        assert request is not None
+        identity.confirm_new_address(request_id=request.pk, moderator=max_)
+    else:
+        Authenticator.objects.create(user=ben, type=Authenticator.Type.TOTP, data={"secret": "x"})
+        identity.confirm_removing_factors(request_id=identity.request_factor_removal(**who).pk, moderator=max_)
+    if act != "close":
+        go_away(game, 1, timedelta(days=3))
+    HouseholdLink.objects.create(one=max_, two=person("Lars"), asked_by=max_, since=Now())
+    for name, status in (("Root", 409), ("Max", 409), ("Lars", 409), ("Carla", 302)):
+        client.force_login(named(name))
+        if status == 409:
+            assert not free_seats.free_seats(user=named(name))
+        assert client.post(f"/games/{game.pk}/seats/1/take/").status_code == status, name
+    assert game.seats.get(number=1).user == named("Carla")

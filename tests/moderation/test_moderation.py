@@ -150,7 +150,7 @@ def test_a_held_game_is_tried_again(ada: User, lena: User, monkeypatch: pytest.M
     assert (held.status, held.attempts) == (Status.HELD, failures.ATTEMPTS)
     interventions.retry(game_id=game.pk, moderator=lena, seen=seen(game), reason="repaired")
     assert fresh(game).attempts == 0
-    assert "without a bottom" in last_record().details["held_reason"]
+    assert "ZeroDivisionError in the rules" in last_record().details["held_reason"]
     sweep.sweep()
     assert fresh(game).phase_serial > game.phase_serial
 

@@ -12,11 +12,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import approvals, break_glass, permissions, rewind_votes, roles, sanctions
+from game.moderation import approvals, break_glass, permissions, roles, sanctions
 from game.moderation.roles import Powers
 from game.people import account_closure, two_people
 from game.store.game import Game
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction, number_of
+from game.store.proposals import VoteTopic
+from game.votes import voting
 from tests.scenes import moderator, seen
 from tests.tables import fresh, new_game, person
 
@@ -70,7 +72,9 @@ def test_where_players_are_asked_the_page_says_who_has_answered(desk: Client, le
     page = reverse("admin:game_approvalrequest_change", args=[asked.pk])
     assert "Ask the players" in desk.get(page).content.decode()
     assert desk.post(reverse("admin:second", args=[asked.pk, "players"])).status_code == 302
-    rewind_votes.agree(game_id=game.pk, user=person("ben"), number=asked.pk)
+    voting.agree(
+        topic=VoteTopic.REWIND, game_id=game.pk, user=person("ben"), number=number_of(ApprovalRequest, asked.pk)
+    )
     told = desk.get(page).content.decode()
     assert "<dt>Agreed</dt><dd>ben</dd>" in told
     assert "<dt>Not answered yet</dt><dd>ada</dd>" in told

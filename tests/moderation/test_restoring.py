@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -30,7 +31,7 @@ from tests.faults import oracle
 from tests.play.test_damage import flipped
 from tests.scenes import let_time_pass, moderator, person, play_on, ready, rewind_by_two, seen, table
 from tests.store.test_projections import assert_rebuilt_equals_stored
-from tests.tables import at_phase, fresh, send
+from tests.tables import at_phase, fresh, send, sweep_again
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WHY = "a disk went bad"
@@ -187,6 +188,22 @@ def test_what_is_sent_to_a_damaged_game_is_answered_plainly(game: Game, where: s
     assert_is_held(game)
 
 
+@pytest.mark.parametrize("state", [Status.RUNNING, Status.HELD])
+@pytest.mark.parametrize("column", ["state", *WRONG])
+def test_so_is_what_is_refused_there_anyway(game: Game, column: str, state: Status) -> None:
+    """The page that would tell the refusal cannot be shown."""
+    if column in WRONG:
+        Game.objects.filter(pk=game.pk).update(**{column: WRONG[column]})
+    else:
+        damage(game)
+    if state == Status.HELD:
+        hold(game)
+    for where in ("join", "copy/back", "start", "pause/1/agree", "seat/give-back"):
+        answer = reader("Ada").post(f"/games/{game.pk}/{where}/")
+        assert (answer.status_code, "on hold" in answer.content.decode()) == (409, True), where
+    assert_is_held(game)
+
+
 def test_a_submission_that_meets_damage_is_refused_and_holds_the_game_at_once(game: Game) -> None:
     damage(game)
     with pytest.raises(Refused, match="data is damaged"):
@@ -262,8 +279,9 @@ def test_a_damaged_action_is_named_and_the_game_goes_back_instead(game: Game, le
     damage_entry(action, "action")
     damage(game)
     hold(game)
-    with pytest.raises(Refused, match=f"Entry {action.number} of the log.*is damaged.*Rewind"):
+    with pytest.raises(Refused, match=r"An entry of the log.*is damaged.*Rewind") as refused:
         restore(game, lena)
+    assert not re.search(r"\d", str(refused.value)), "the entry's number counts sealed submissions"
     assert fresh(game).is_damaged
     with pytest.raises(Refused, match="Restore it from the log first"):
         interventions.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
@@ -289,9 +307,34 @@ def test_a_log_that_leads_elsewhere_restores_nothing(game: Game, lena: User) -> 
     with pytest.raises(Refused, match="tells of other events"):
         restore(game, lena)
     LoggedAction.objects.filter(game=game, number=game.entries).delete()
-    with pytest.raises(Refused, match="The log is not complete"):
+    with pytest.raises(Refused, match=r"The log is not complete: it lacks entries\."):
         restore(game, lena)
     assert fresh(game).is_damaged
+
+
+def test_no_moderator_reads_what_an_error_of_the_rules_says_of_a_sealed_order(
+    game: Game, lena: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise KeyError("seat 1 sold STO short")
+
+    damage(game)
+    hold(game)
+    with monkeypatch.context() as patch:
+        patch.setattr("game.store.replay.play_entry", broken)
+        with pytest.raises(Refused, match="cannot be played again: KeyError") as refused:
+            restore(game, lena)
+    assert "STO" not in str(refused.value)
+    restored = restore(game, lena)
+    interventions.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(restored))
+    monkeypatch.setattr("game.engine.referee.close", broken)
+    with pytest.raises(Refused, match="KeyError") as refused:
+        interventions.resolve_now(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    assert "STO" not in str(refused.value)
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now())
+    for _ in range(failures.ATTEMPTS):
+        sweep_again()
+    assert fresh(game).held_reason == "KeyError in the rules."
 
 
 def test_a_sound_game_is_not_restored(game: Game, lena: User) -> None:
@@ -336,7 +379,7 @@ def test_a_damaged_record_of_a_step_leaves_the_page_and_the_log_readable(game: G
 def test_a_damaged_past_start_is_refused_plainly_and_costs_no_other(game: Game, lena: User) -> None:
     first = LoggedAction.objects.get(game=game, opened_serial=1)
     damage_entry(first, "snapshot")
-    with pytest.raises(Refused, match=f"entry {first.number} opened is damaged"):
+    with pytest.raises(Refused, match=r"The start of this phase is damaged: go back"):
         rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=first.number)
     assert [check.stored for check in replay.replay_game(game=fresh(game)) if not check.is_equal] == [replay.DAMAGED]
     rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=last_start(game).number)
@@ -350,7 +393,10 @@ def test_a_finished_game_and_its_snapshots(game: Game, lena: User) -> None:
     pack.packed = flipped(bytes(pack.packed), PAST_THE_HEADER)
     pack.save()
     damage(game)
-    assert reader("Ada").get(game.get_absolute_url()).status_code == 409
+    answer = reader("Ada").get(game.get_absolute_url())
+    assert answer.status_code == 409
+    assert "is damaged" in answer.content.decode()
+    assert "clock" not in answer.content.decode(), "a finished game has none"
     assert fresh(game).status == Status.FINISHED
     now = restore(game, lena)
     assert (now.status, now.load_position()) == (Status.FINISHED, position)
