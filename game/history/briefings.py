@@ -92,9 +92,10 @@ def brief(*, game: Game, seat: Eyes, since: int, at: datetime | None, names: Nam
 
 def _missed_entries(game: Game, seat: Eyes, since: int) -> Sequence[LoggedAction]:
     """Entries with events, the seat's own submitted drafts and rewinds since a version, oldest first, without undone
-    ones."""
+    ones and those written after the game was read."""
     is_relevant = ~Q(events="") | Q(kind=Kind.DRAFT, seat=seat) | Q(kind=Kind.REWIND)
-    newer = game.log.filter(is_relevant, version__gt=since, branch=game.branch).exclude(is_undone=True)
+    newer = game.log.filter(is_relevant, version__gt=since, version__lte=game.version, branch=game.branch)
+    newer = newer.exclude(is_undone=True)
     entries = list(newer.defer("snapshot", "action", "draws").order_by("-number")[:MOST_ENTRIES])[::-1]
     for entry in entries:
         entry.game = game
@@ -106,7 +107,7 @@ def _weighty_outcomes(
 ) -> list[Outcome]:
     parts: list[Part] = []
     for entry in entries:
-        parts += parts_of(entry.serial, entry.phase_name, eyes.read(events_of(entry), seat))
+        parts += parts_of(entry.serial, entry.phase_name, eyes.news(events_of(entry), seat))
     story = Story(tuple(parts), seat, names, view)
     outcomes = [*board.outcomes(story), *_site_outcomes(entries, seat), *rules_changed(story)]
     return briefing(Absence(view_before, story, board.score), outcomes, board.since)

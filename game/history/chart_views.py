@@ -9,14 +9,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from game.engine.flow import Flow
 from game.engine.language import say
 from game.history import charts
+from game.history.earnings import earnings_context
 from game.history.ledger import may_read_books, movements_of
+from game.history.past import Course as Past
 from game.history.past import course_of
 from game.history.viewer import Viewer, viewer_of
 from game.history.views import find_played, missing_page
 from game.play.panel import private
 from game.play.receipts import draft_of
+from game.store.board_rows import labels_of, places_of, with_moments
 from game.store.game import Game
 from game.store.readers import Reader, own_seat
 
@@ -41,36 +45,50 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 
 def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
     course: Course = viewer.game.course
-    companies = list(dict.fromkeys(company for point in course for company in point["prices"]))
+    past = course_of(viewer.game)
+    companies = _companies_of(viewer, course)
     seat = _requested_seat(viewer, request.GET.get("seat"))
-    company = _requested_company(companies, request.GET.get("company"))
-    labels, turn = charts.labels_of(course), viewer.board.rules.turn_title
+    company = _requested_company(course, companies, request.GET.get("company"))
+    labels, flow = labels_of(course), viewer.game.rules.flow(viewer.game.read_options())
     own_companies = frozenset(
         row.company for row in viewer.board.rows(viewer.view).holdings if row.seat == viewer.seat and row.shares
     )
-    price_lines = charts.price_series(viewer.board, course, own_companies)
-    worth_lines = charts.worth_series(viewer, course)
+    return (
+        {
+            "labels": labels,
+            "moments": charts.moments_of(course, viewer.board.rules, flow),
+            "order_marks": () if viewer.is_over else viewer.board.marks(viewer.view, _requests(viewer, request.user)),
+            "companies": companies,
+            "names": {key: viewer.board.line(key, 0)[1] for key in companies},
+            "company": company,
+            "seat": seat,
+        }
+        | _lines_context(viewer, own_companies, flow)
+        | _cash_context(viewer, seat, labels, past)
+        | earnings_context(viewer, past, places_of(course))
+        | _share_context(viewer, company, labels, course)
+    )
+
+
+def _lines_context(viewer: Viewer, own_companies: frozenset[str], flow: Flow) -> dict[str, Any]:
+    """Prices and scores, as lines with the moments within turns, and as tables by turn."""
+    points = with_moments(viewer.game.course)
+    price_sheet, worth_sheet = charts.course_sheets(viewer)
     return {
-        "labels": labels,
-        "moments": charts.moments_of(course, viewer.board.rules),
-        "prices": price_lines,
-        "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines, turn),
-        "order_marks": ()
-        if viewer.is_over
-        else viewer.board.marks(viewer.view, _requests(viewer, request.user)),
-        "worths": worth_lines,
-        "worth_sheet": charts.series_sheet("worth", say(viewer.board.score), labels, worth_lines, turn),
-        "companies": companies,
-        "names": {key: viewer.board.line(key, 0)[1] for key in companies},
-        "company": company,
-        "seat": seat,
-    } | _cash_context(viewer, seat, labels, course) | _share_context(viewer, company, labels, course)  # fmt: skip
+        "line_labels": labels_of(points),
+        "line_moments": charts.moments_of(points, viewer.board.rules, flow),
+        "has_moments": len(points) > len(viewer.game.course),
+        "prices": charts.price_series(viewer.board, points, own_companies, charts.names_of(viewer)),
+        "price_sheet": price_sheet,
+        "worths": charts.worth_series(viewer, points),
+        "worth_sheet": worth_sheet,
+    }
 
 
-def _cash_context(viewer: Viewer, seat: int, labels: Sequence[str], course: Course) -> dict[str, Any]:
+def _cash_context(viewer: Viewer, seat: int, labels: Sequence[str], past: Past) -> dict[str, Any]:
     game: Game = viewer.game
-    movements = movements_of(game, course_of(game))
-    flows = charts.flows_of(movements, seat, [point["turn"] for point in course])
+    movements = movements_of(game, past)
+    flows = charts.flows_of(movements, seat, [point["turn"] for point in game.course])
     sheet = charts.flows_sheet(labels, flows, game.rules.turn_title)
     return {"flows": flows, "flow_sheet": sheet, "has_books": may_read_books(game)}
 
@@ -97,9 +115,18 @@ def _requested_seat(viewer: Viewer, seat_number: str | None) -> int:
     return int(seat_number) - 1
 
 
-def _requested_company(companies: Sequence[str], company: str | None) -> str:
+def _companies_of(viewer: Viewer, course: Course) -> list[str]:
+    """Every company that had a price, in the board's order; those that are no longer on the board come last."""
+    board_order = [row.key for row in viewer.board.rows(viewer.view).companies]
+    priced = dict.fromkeys(company for point in course for company in point["prices"])
+    return [*(key for key in board_order if key in priced), *(key for key in priced if key not in board_order)]
+
+
+def _requested_company(course: Course, companies: Sequence[str], company: str | None) -> str:
+    """Raises `NoSuchChart`. Without a wish, the first of which anybody held a share."""
     if company is None:
-        return companies[0] if companies else ""
+        held = (each for each in companies if any(map(any, charts.ownership_of(course, each))))
+        return next(held, companies[0] if companies else "")
     if company not in companies:
         raise NoSuchChart(say("This game has no company of that name."))
     return company

@@ -8,24 +8,28 @@ from typing import Any, NamedTuple
 
 from game.boards.base import Board
 from game.boards.sheets import Column, Sheet, SheetRow
-from game.engine.language import say, say_as
+from game.engine.flow import Flow
+from game.engine.language import say
 from game.engine.ledger import cash_of
 from game.engine.phrases import capitalised
 from game.engine.ruleset import Ruleset
 from game.history.ledger import Movement
 from game.history.viewer import Viewer
-from game.store.board_rows import places_of
+from game.store.board_rows import labels_of, places_of
 
 
 class Series(NamedTuple):
-    """A line: its label, its CSS classes, and a value for each label of the chart, None where it has none."""
+    """A line: its label, its CSS classes, and a value for each label of the chart, None where it has none. `name`
+    replaces a short label in text; a value that `is_level`, as a price is, stays until it changes."""
 
     label: str
     css: str
     values: Sequence[int | None]
+    name: str = ""
+    is_level: bool = True
 
 
-class Flow(NamedTuple):
+class CashFlow(NamedTuple):
     """Money from one source, turn by turn; positive amounts came in."""
 
     source: str
@@ -36,23 +40,28 @@ class Flow(NamedTuple):
         return sum(self.amounts)
 
 
-def labels_of(course: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The turns of the course; the first point is the start."""
-    return [str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course]
+def moments_of(course: Sequence[Mapping[str, Any]], rules: Ruleset, flow: Flow) -> list[str]:
+    """The points of the course within a sentence: `year 3`, and within that year `year 3, Trading`."""
+    titles = {row.phase.name: row.phase.title for row in flow.rows}
+    return [_moment(point, rules, titles) for point in course]
 
 
-def moments_of(course: Sequence[Mapping[str, Any]], rules: Ruleset) -> list[str]:
-    """The same within a sentence: `year 3`."""
-    return [rules.turn_inside(point["turn"]) if point["turn"] else say("the start") for point in course]
+def _moment(point: Mapping[str, Any], rules: Ruleset, titles: Mapping[str, str]) -> str:
+    turn = rules.turn_inside(point["turn"]) if point["turn"] else say("the start")
+    return say("{turn}, {phase}", turn=turn, phase=say(titles[point["phase"]])) if "phase" in point else turn
 
 
-def price_series(board: Board, course: Sequence[Mapping[str, Any]], held_companies: frozenset[str]) -> list[Series]:
-    """The prices of every company that ever had one; `held_companies` are those whose shares the reader holds."""
+def price_series(
+    board: Board, course: Sequence[Mapping[str, Any]], held_companies: frozenset[str], names: Mapping[str, str]
+) -> list[Series]:
+    """The prices of every company that ever had one; `held_companies` are those whose shares the reader holds, `names`
+    are the companies' in full."""
     lines = []
     for company, place in places_of(course).items():
         css, name = board.line(company, place)
         mine = " mine" if company in held_companies else ""
-        lines.append(Series(name, f"{css}{mine}", [point["prices"].get(company) for point in course]))
+        prices = [point["prices"].get(company) for point in course]
+        lines.append(Series(name, f"{css}{mine}", prices, names.get(company, "")))
     return lines
 
 
@@ -67,7 +76,7 @@ def worth_series(viewer: Viewer, course: Sequence[Mapping[str, Any]]) -> list[Se
     ]
 
 
-def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> list[Flow]:
+def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> list[CashFlow]:
     """A player's cash by reason and turn, the largest reason first. A turn without a stop is not among `turns`; its
     money counts in the next one."""
     account = cash_of(seat)
@@ -77,7 +86,7 @@ def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> 
         if sign and turns:
             index = min(bisect_left(turns, transfer.turn), len(turns) - 1)
             amounts_by_reason.setdefault(transfer.why, [0] * len(turns))[index] += sign * transfer.amount
-    flows = [Flow(source, amounts) for source, amounts in amounts_by_reason.items()]
+    flows = [CashFlow(source, amounts) for source, amounts in amounts_by_reason.items()]
     return sorted(flows, key=lambda flow: (-sum(map(abs, flow.amounts)), flow.source))
 
 
@@ -86,14 +95,29 @@ def ownership_of(course: Sequence[Mapping[str, Any]], company: str) -> list[list
     return [list(point.get("held", {}).get(company, ())) for point in course]
 
 
+def names_of(viewer: Viewer) -> dict[str, str]:
+    """The full names of the companies that everybody sees, by key."""
+    return {row.key: row.name for row in viewer.board.rows(viewer.view).companies}
+
+
+def course_sheets(viewer: Viewer) -> tuple[Sheet, Sheet]:
+    """Prices and scores, turn by turn."""
+    course, turn = viewer.game.course, viewer.board.rules.turn_title
+    labels, prices = labels_of(course), price_series(viewer.board, course, frozenset(), names_of(viewer))
+    return (
+        series_sheet("prices", say(viewer.board.prices.title), labels, prices, turn),
+        series_sheet("worth", say(viewer.board.score), labels, worth_series(viewer, course), turn),
+    )
+
+
 def series_sheet(key: str, title: str, labels: Sequence[str], lines: Sequence[Series], turn: str) -> Sheet:
     """The same figures as a table, one row a line; `turn` is what the game calls a turn."""
     columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
-    rows = tuple(SheetRow(line.label, line.label, tuple(line.values)) for line in lines)
+    rows = tuple(SheetRow(line.label, line.name or line.label, tuple(line.values)) for line in lines)
     return Sheet(key, title, turn, columns, rows)
 
 
-def flows_sheet(labels: Sequence[str], flows: Sequence[Flow], turn: str) -> Sheet:
+def flows_sheet(labels: Sequence[str], flows: Sequence[CashFlow], turn: str) -> Sheet:
     """Cash by source as a table, with totals by source and by turn."""
     columns = (*(Column(f"turn_{index}", label) for index, label in enumerate(labels)), Column("total", say("Total")))
     rows = [SheetRow(flow.source, capitalised(say(flow.source)), (*flow.amounts, flow.total)) for flow in flows]
@@ -103,7 +127,7 @@ def flows_sheet(labels: Sequence[str], flows: Sequence[Flow], turn: str) -> Shee
         say("Cash by source"),
         turn,
         columns,
-        (*rows, SheetRow("sum", say("Sum"), (*sums, sum(sums)))),
+        (*rows, SheetRow("sum", say("Total"), (*sums, sum(sums)))),
     )
 
 

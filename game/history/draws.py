@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
@@ -10,22 +9,20 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import Q
 
 from game.engine.codec import Damaged
 from game.engine.draws import Draw
 from game.engine.events import PhaseOpened
 from game.engine.play import Outcome
 from game.infra.shared_cache import SharedCache
-from game.store import log_notes
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction
+from game.store.log_notes import WITH_FINGERPRINT
 from game.store.packed_log import every_entry
 from game.store.replay import replay_game
 from game.store.rule_limits import Budget
 
 CACHE_SIZE = 16
-FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 class Seal(NamedTuple):
@@ -182,12 +179,15 @@ def _step_of_entry(entry: LoggedAction, replayed: Mapping[int, list[Draw]], secr
 def _published_fingerprints(game: Game) -> dict[int, str]:
     """The fingerprints in the log by the index of their secret, even if the log cannot be replayed. The first one
     counts, because it was published before anything was drawn."""
-    is_new_secret = Q(kind=Kind.MODERATION, note__startswith=log_notes.NEW_SECRET.format(fingerprint=""))
-    notes = game.log.filter(Q(kind=Kind.START) | is_new_secret).order_by("number").values_list("number", "note")
+    notes = (
+        game.log.filter(remark__id__in=WITH_FINGERPRINT)
+        .order_by("number")
+        .values_list("number", "remark__facts__fingerprint")
+    )
     fingerprints: dict[int, str] = {}
-    for number, note in notes:
-        if match := FINGERPRINT.search(note):
-            fingerprints.setdefault(sum(number > last_number for last_number, _ in game.past_secrets), match[0])
+    for number, fingerprint in notes.values_list("number", "remark__facts__fingerprint"):
+        place = sum(number > last_number for last_number, _ in game.past_secrets)
+        fingerprints.setdefault(place, fingerprint)
     return fingerprints
 
 

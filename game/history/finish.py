@@ -46,7 +46,7 @@ def _steps_of(viewer: Viewer) -> list[NextStep]:
         NextStep(reverse("game_story", args=key), say("Story"), say("The turning points, the best and the worst.")),
         NextStep(
             f"{reverse('game_history', args=key)}?at=1&play=1",
-            say("Play it through"),
+            say("Replay it"),
             say("From the first phase to the last, with every secret shown."),
         ),
         NextStep(
@@ -63,5 +63,5 @@ def _steps_of(viewer: Viewer) -> list[NextStep]:
                 say("Your decisions and their outcomes."),
             )
         )
-    steps.append(NextStep(f"{reverse('lobby')}?show=open", say("Another game"), say("Games that look for players.")))
+    steps.append(NextStep(f"{reverse('lobby')}?show=open", say("Another game"), say("Games looking for players.")))
     return steps

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -17,7 +16,7 @@ from django.db.models import QuerySet
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode, Round
-from game.engine.language import apart, kept, say
+from game.engine.language import apart, kept, mark, say
 from game.engine.phrases import capitalised, inside, listed, turn_words
 from game.infra.compiled import PlannedQuery, parameter
 from game.rulesets.registry import RULESETS
@@ -26,10 +25,20 @@ from game.store.badges import titles_of
 from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.log import LoggedAction, whole_events
+from game.store.log_notes import Sentence
 
 log = structlog.get_logger("game.game_log")
 STORY_CACHE_SIZE = 1024  # a few kilobytes each: pages repeat them, and players of a table share them
-FINGERPRINT = re.compile(r": ([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{56}$")
+SHORT_NOTES = {
+    Sentence.DRAWS_SEALED.name: mark(
+        "All random draws of this game were fixed before it began; the fingerprint that proves it starts {first} "
+        "{second}."
+    ),
+    Sentence.NEW_SECRET.name: mark(
+        "From here on, draws come from a new secret; its fingerprint starts {first} {second}."
+    ),
+}
+"""Notes about a fingerprint, with its first eight digits."""
 
 
 class LogEntry(Protocol):
@@ -47,6 +56,8 @@ class LogEntry(Protocol):
     def step(self) -> int | None: ...
     @property
     def note(self) -> str: ...
+    @property
+    def remark(self) -> Mapping[str, Any] | None: ...
     @property
     def at(self) -> datetime: ...
     @property
@@ -103,7 +114,7 @@ def tell(
             else:
                 chapters[-1].entries.append(item)
         if entry.note:
-            chapters[-1].entries.append(_line_of_note(entry.note, flow))
+            chapters[-1].entries.append(_line_of_note(entry, flow))
         chapters[-1].version = entry.version
     return [chapter for chapter in reversed(chapters) if chapter.entries]
 
@@ -157,7 +168,7 @@ def _read_story(
 ) -> tuple[StoryItem, ...]:
     """The opened phases and the lines of one record, in order, as a seat may read it. Raises `Damaged`."""
     all_events = RULESETS[ruleset].codec.decode_events(events)
-    readable = eyes.read(all_events, seat, is_over=revealed)
+    readable = eyes.news(all_events, seat, is_over=revealed)
     return tuple(_item_of_event(event, names, seat) for event in readable if is_in_story(event, reviews=reviews))
 
 
@@ -206,18 +217,13 @@ def _add_addressees(line: Line, event: Event, names: Names) -> Line:
     return msgspec.structs.replace(line, text=say("Only {heard} was told: {text}", heard=addressees, text=line.text))
 
 
-def _line_of_note(note: str, flow: Flow) -> Line:
+def _line_of_note(entry: LogEntry, flow: Flow) -> Line:
     """A note of the site. It abbreviates the fairness fingerprint, which the page shows in full below the log."""
-    match = FINGERPRINT.search(note)
-    if match is None:
-        return Line(log_notes.translate_note(note, flow.turn_title))
-    text = say(
-        "{draws}; their fingerprint starts {first} {second}.",
-        draws=say(note[: match.start()]),
-        first=match[1],
-        second=match[2],
-    )
-    return Line(text, is_news=False)
+    note = log_notes.read(entry.remark)
+    if note is not None and note.id in SHORT_NOTES:
+        fingerprint = note.facts["fingerprint"]
+        return Line(say(SHORT_NOTES[note.id], first=fingerprint[:4], second=fingerprint[4:8]), is_news=False)
+    return Line(log_notes.words_of(entry.note, entry.remark, flow.turn_title))
 
 
 def news_of(chapters: Sequence[Chapter]) -> Line | None:
@@ -251,6 +257,7 @@ class LogRow:
     step: int | None
     events: str
     note: str
+    remark: dict[str, Any] | None
     at: datetime
     serial: int = 0
     branch: int = 0
@@ -268,8 +275,8 @@ class LogRow:
 
 
 COLUMNS = (
-    "version", "turn", "phase_name", "seat", "step", "events", "note", "at", "serial", "branch", "opened_serial",
-    "asks", "kind",
+    "version", "turn", "phase_name", "seat", "step", "events", "note", "remark", "at", "serial", "branch",
+    "opened_serial", "asks", "kind",
 )  # fmt: skip
 
 
@@ -292,11 +299,13 @@ def read_steps(
     *, game: Game, before: int | None = None, index_of_decision: Callable[[Sequence[LogRow]], int | None] | None = None
 ) -> tuple[list[LogRow], int | None]:
     """A page of the log, newest first and not yet filtered for a reader, and the version where the next older page
-    begins. A page on which `index_of_decision` finds nothing is longer and ends where it does."""
-    entries, older = _read_page(game, NEWEST if before is None else before, LOG_ENTRIES)
+    begins. A page on which `index_of_decision` finds nothing is longer and ends where it does. Entries written after
+    the game was read are left out: the reader's seat may have changed hands since."""
+    newest = game.version + 1
+    entries, older = _read_page(game, newest if before is None else min(before, newest), LOG_ENTRIES)
     if older is None or index_of_decision is None or index_of_decision(entries) is not None:
         return entries, older
-    entries, older = _read_page(game, NEWEST, MOST_SINCE)
+    entries, older = _read_page(game, newest, MOST_SINCE)
     decided = index_of_decision(entries)
     if decided is None or entries[decided].version == entries[-1].version:
         return entries, older

@@ -49,7 +49,7 @@ class Resolved(Protocol):
 def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: Names, view: Any) -> list[Outcome]:
     """The outcomes of some steps, oldest first, for a seat."""
     parts = tuple(
-        part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
+        part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.news(events_of(step), seat))
     )
     story = Story(parts, seat, names, view)
     return [*board.outcomes(story), *rules_changed(story)]
@@ -90,7 +90,7 @@ def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> di
     """The page of one turn's outcomes, by default the newest; None for users without a seat. The number of queries does
     not grow with the game."""
     seats = list(Seat.objects.filter(game=game).select_related("user"))
-    seat = eyes.eyes_among(seats, reader.pk)
+    seat = eyes.eyes_among(game, seats, reader.pk)
     if seat is None:
         return None
     rewound = _rewound_spans(game)
@@ -121,9 +121,10 @@ def _rewound_spans(game: Game) -> list[Span]:
 
 
 def _steps_of_turn(game: Game, turn: int) -> Sequence[LoggedAction]:
-    """The steps of a turn; turn 1 includes everything before it."""
+    """The steps of a turn; turn 1 includes everything before it. Entries written after the game was read are left out:
+    the seat may have changed hands since."""
     turns = (0, 1) if turn <= 1 else (turn,)
-    visible = game.log.filter(turn__in=turns).exclude(events="").exclude(is_undone=True)
+    visible = game.log.filter(turn__in=turns, number__lte=game.entries).exclude(events="").exclude(is_undone=True)
     entries = list(visible.defer("action").order_by("number"))
     for entry in entries:
         entry.game = game

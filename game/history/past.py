@@ -26,7 +26,7 @@ from game.infra.process_cache import ProcessCache
 from game.play.transactions import without_inputs
 from game.store import eyes
 from game.store.badges import SeatBadge
-from game.store.board_rows import PublicPosition, counted_turn, extend_course, history_of_course
+from game.store.board_rows import History, PublicPosition, extend_course, history_of_course, with_place
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.log import Kind, LoggedAction, PackedSnapshots, whole_action
@@ -173,11 +173,12 @@ def _load_start(game: Game, stop: Stop) -> Stored:
 
 class PastView(NamedTuple):
     """A past position as one reader may see it: `view` is the reader's, `public` a stranger's at that time; `seat_view`
-    caches the rendered parts of pages that show `view`."""
+    caches the rendered parts of pages that show `view`. `seen` has the figures of its charts, without rows."""
 
     view: Any
     public: Any
     seat_view: SeatView
+    seen: PublicPosition
 
 
 past_views: ProcessCache[PastView] = ProcessCache(MAX_VIEWS)
@@ -205,12 +206,13 @@ def _build_view(game: Game, position: AnyPosition, seat: Eyes | None) -> PastVie
     public = eyes.view(game, position, None)
     is_public = seat is None and game.status != Status.FINISHED
     view = public if is_public else eyes.whole_view(game, position, seat)
-    return PastView(view, public, SeatView(view, [], has_sent=False))
+    figures = PublicPosition({}, board_of(game.ruleset).point(public), 0)
+    return PastView(view, public, SeatView(view, [], has_sent=False), with_place(game.rules, position, figures))
 
 
-def history_at(game: Game, board: Board, public: Any) -> Any:
+def history_at(game: Game, past: PastView) -> History:
     """The course of prices and net worths up to that time."""
-    return history_of_course(extend_course(game.course, PublicPosition({}, board.point(public), counted_turn(public))))
+    return history_of_course(extend_course(game.course, past.seen))
 
 
 def log_until(
@@ -255,9 +257,12 @@ def submitted_in(
 
 
 def _actions_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
-    """The actions submitted in a phase, with their log numbers; packed ones are read from the packed log."""
+    """The actions submitted in a phase, with their log numbers; packed ones are read from the packed log. Entries
+    written after the game was read are left out: the seat may have changed hands since."""
     stored = [
-        (number, seat, whole_action(game, bytes(action))) for number, seat, action in _action_rows()(game.pk, serial)
+        (number, seat, whole_action(game, bytes(action)))
+        for number, seat, action in _action_rows()(game.pk, serial)
+        if number <= game.entries
     ]
     packed_steps = (step for step in game.packed_steps.quiet if step.serial == serial and not step.is_undone)
     return sorted([*stored, *((step.number, step.seat, compress(step.action)) for step in packed_steps if step.action)])

@@ -65,23 +65,29 @@ def reports_of(viewer: Viewer, course: Course, turn: int) -> list[RoundReport]:
     """The rounds of one turn that have been played, in order."""
     game = viewer.game
     flow = game.rules.flow(game.read_options())
-    rounds = {row.phase.name: _round_of(row) for row in flow.rows}
     entries = log_between(game, course, *span_of(course, turn))
     chapters = tell(
         entries, flow=flow, names=viewer.names, seat=viewer.seat, revealed=viewer.is_over
     )[::-1]  # fmt: skip
+    rows = {row.phase.name: row for row in flow.rows}
+    phases = phases_of(entries, turn, seat=viewer.seat, revealed=viewer.is_over)
+    played = [phase for phase in phases if phase.name in rows]
     content_by_round: dict[Round, tuple[list[PhaseEvents], list[Chapter]]] = {}
-    for phase in phases_of(entries, turn, seat=viewer.seat, revealed=viewer.is_over):
-        if phase.name in rounds:
-            content_by_round.setdefault(rounds[phase.name], ([], []))[0].append(phase)
-    for chapter in chapters:
-        if chapter.turn == turn and rounds.get(chapter.phase) in content_by_round:
-            content_by_round[rounds[chapter.phase]][1].append(chapter)
+    for phase, phase_round in zip(played, _rounds_of([rows[phase.name] for phase in played]), strict=True):
+        content_by_round.setdefault(phase_round, ([], []))[0].append(phase)
+    told_chapters = [chapter for chapter in chapters if chapter.turn == turn and chapter.phase in rows]
+    chapter_rounds = _rounds_of([rows[chapter.phase] for chapter in told_chapters])
+    for chapter, chapter_round in zip(told_chapters, chapter_rounds, strict=True):
+        if chapter_round in content_by_round:
+            content_by_round[chapter_round][1].append(chapter)
     return [
         RoundReport(
-            each_round.key, say(each_round.title), _round_tables(viewer, course, each_round, phases), round_chapters
+            each_round.key,
+            say(each_round.title),
+            _round_tables(viewer, course, each_round, round_phases),
+            round_chapters,
         )
-        for each_round, (phases, round_chapters) in content_by_round.items()
+        for each_round, (round_phases, round_chapters) in content_by_round.items()
         if round_chapters
     ]
 
@@ -91,6 +97,15 @@ def span_of(course: Course, turn: int) -> tuple[int, int]:
     first = next((stop.number for stop in course.stops if stop.turn >= turn), course.stops[-1].number)
     last = next((stop.number for stop in course.stops if stop.turn > turn), None)
     return first, NEWEST if last is None else last
+
+
+def _rounds_of(rows: Sequence[FlowRow]) -> list[Round]:
+    """The rounds of the phases of a turn. A last phase of the turn before that began this one belongs to the round that
+    comes after it."""
+    rounds = [_round_of(row) for row in rows]
+    if len(rows) > 1 and rows[0].index > rows[1].index:
+        rounds[0] = rounds[1]
+    return rounds
 
 
 def _round_of(row: FlowRow) -> Round:
@@ -103,7 +118,7 @@ def phases_of(entries: Iterable[LogRow], turn: int, *, seat: Eyes | None, reveal
     phase: PhaseOpened | None = None
     phase_events: list[Event] = []
     for entry in entries:
-        events = _events_of(entry)
+        events = events_of(entry)
         for event in eyes.read(events, seat, is_over=revealed):
             if isinstance(event, PhaseOpened):
                 if phase is not None:
@@ -115,7 +130,7 @@ def phases_of(entries: Iterable[LogRow], turn: int, *, seat: Eyes | None, reveal
         yield _build_phase_events(phase, phase_events)
 
 
-def _events_of(entry: LogRow) -> list[Event]:
+def events_of(entry: LogRow) -> list[Event]:
     """The events of an entry; empty if it is damaged, which its chapter reports."""
     try:
         return entry.read_all_events()

@@ -155,8 +155,8 @@ class Seated(NamedTuple):
         return next((row.phase.mode for row in self.flow.rows if row.phase.name == opened_phase), None)
 
     def parts_of_step(self, step: LogRow) -> list[Part]:
-        """The results of the step; for an own step, only those in later phases."""
-        events: Iterable[Event] = eyes.read(events_of(step), self.seat)
+        """The results of the step; for a step of one’s own, only those in later phases."""
+        events: Iterable[Event] = eyes.news(events_of(step), self.seat)
         if self.has_acted(step):
             events = dropwhile(lambda event: not isinstance(event, PhaseOpened), events)
         return parts_of(step.serial, step.phase_name, events, None if step.step is None else step.seat)
@@ -261,7 +261,14 @@ def _lines_of(single: Sequence[Part], audience: Audience) -> Iterator[DeedLine]:
     """A line for each event; equal consecutive ones are one line with their number."""
     for line, equal in groupby(_line_of(part, audience) for part in single):
         number = len(list(equal))
-        yield msgspec.structs.replace(line, figure=f"{number} × {line.figure}".rstrip()) if number > 1 else line
+        yield msgspec.structs.replace(line, figure=_times(number, line.figure)) if number > 1 else line
+
+
+def _times(number: int, figure: str) -> str:
+    """Words for the figure of several equal lines."""
+    if not figure:
+        return say("{n} times", n=number)
+    return say("{n} times, {figure} each", n=number, figure=figure)
 
 
 def _line_of(part: Part, audience: Audience) -> DeedLine:

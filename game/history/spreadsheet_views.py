@@ -203,7 +203,8 @@ def _sorted_tables(sheets: Iterable[Sheet], sort: str) -> list[SortedTable]:
 def _part(table: SortedTable, *, is_more: bool) -> SortedTable | None:
     """The columns that stand first, or those that stand below; None where there are none of them."""
     sheet = table.sheet
-    places = [at for at, column in enumerate(sheet.columns) if column.is_further == is_more]
+    twice = "" if is_more or not all(row.title for row in sheet.rows) else "name"  # what the rows are called anyway
+    places = [at for at, column in enumerate(sheet.columns) if column.is_further == is_more and column.key != twice]
     if not places:
         return None
     rows = [msgspec.structs.replace(row, cells=tuple(_said(row, sheet, at) for at in places)) for row in table.rows]
@@ -227,12 +228,9 @@ def _said(row: SheetRow, sheet: Sheet, at: int) -> Cell:
 
 
 def _courses(viewer: Viewer) -> list[Sheet]:
-    """Prices and scores, turn by turn."""
-    course = viewer.game.course
-    labels, prices = charts.labels_of(course), charts.price_series(viewer.board, course, frozenset())
-    turn, worths = viewer.board.rules.turn_title, charts.worth_series(viewer, course)
-    sheets = [charts.series_sheet("prices", say("Share prices"), labels, prices, turn)] if prices else []
-    return [*sheets, charts.series_sheet("worth", say(viewer.board.score), labels, worths, turn)]
+    """Prices, where there are any, and scores, turn by turn."""
+    prices, worth = charts.course_sheets(viewer)
+    return [prices, worth] if prices.rows else [worth]
 
 
 def _sort_table(sheet: Sheet, sorted_by: str, *, is_down: bool) -> SortedTable:

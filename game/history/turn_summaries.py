@@ -8,6 +8,7 @@ import msgspec
 
 from game.boards.base import Board
 from game.boards.outcomes import (
+    DOUBT,
     LEAST_WEIGHT,
     Absence,
     Outcome,
@@ -67,7 +68,7 @@ class TurnSummary(msgspec.Struct, frozen=True):
 
     @property
     def news(self) -> str:
-        """What mattered most besides the figures: what others did, before the result of an own decision."""
+        """What mattered most besides the figures: what others did, before the result of one’s own decisions."""
         others = (line for line in self.lines if not line.is_own)
         return next((line.text for line in (*others, *self.lines)), "")
 
@@ -105,7 +106,7 @@ def _summarise(
         return None
     steps = log_between(game, course, first.number + 1, last.number)
     parts = [
-        part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
+        part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.news(events_of(step), seat))
     ]
     story = Story(parts, seat, names.__getitem__, after)
     return Budget().run(_summarize, turn, board, Absence(before, story, board.score))
@@ -122,7 +123,11 @@ def _summarize(turn: int, board: Board, absence: Absence) -> TurnSummary:
     changes = board.since(absence)
     score = next((line for line in changes if line.kind == "figure"), None)
     outcomes = [line for line in changes if line.kind != "figure"] + board.outcomes(story) + rules_changed(story)
-    lines = [line for line in weightiest(merged_misses(outcomes)) if line.weight >= LEAST_WEIGHT]
+    lines = [
+        line
+        for line in weightiest(merged_misses(outcomes))
+        if line.weight >= LEAST_WEIGHT and line.kind != DOUBT  # long decided
+    ]
     return TurnSummary(
         turn=turn,
         turn_words=board.rules.turn_inside(turn),

@@ -58,8 +58,8 @@ class Viewer(NamedTuple):
 
 def viewer_of(game: Game, user: Reader) -> Viewer:
     user_id, rows = id_of(user), seat_rows_of(game_id=game.pk, user=user)
-    seat = eyes.eyes_among(rows, user_id)
-    view, chat = Budget().run(_load_view, game, seat), chat_link(game, eyes.own_among(rows, user_id))
+    seat = eyes.eyes_among(game, rows, user_id)
+    view, chat = Budget().run(_load_view, game, seat), chat_link(game, eyes.own_among(game, rows, user_id))
     places = with_stand_ins(badges_of(rows, ruleset=game.ruleset, user_id=user_id), stand_ins_of(game))
     return Viewer(game, board_of(game.ruleset), places, seat, view, chat)
 

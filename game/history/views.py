@@ -70,8 +70,9 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
     course, seat_rows, board = course_of(game), seat_rows_of(game_id=game.pk, user=user), board_of(game.ruleset)
     stop = course.stops[-1 if serial_text is None else course.index_of(parse_serial(serial_text))]
     user_id = id_of(user)
-    seat = eyes_among(seat_rows, user_id)
-    view, public, seat_view = seen_at(game, course, stop, seat)
+    seat = eyes_among(game, seat_rows, user_id)
+    seen = seen_at(game, course, stop, seat)
+    view, seat_view = seen.view, seen.seat_view
     seats = badges_of(seat_rows, ruleset=game.ruleset, user_id=user_id)
     flow = game.rules.flow(game.read_options())
     past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], requested=serial_text)
@@ -89,13 +90,13 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
         "is_timed": True,
         "is_asked": False,
         "standstill": "",
-        "history": history_at(game, board, public),
+        "history": history_at(game, seen),
         "log": log_until(game, course, stop, seat=seat, seats=seats, flow=flow),
         "older": None,
         "push": None,
         "latest": None,
         "tab": "history",
-        "chat": chat_link(game, own_among(seat_rows, user_id)),
+        "chat": chat_link(game, own_among(game, seat_rows, user_id)),
         "past": past,
         "submitted": submitted_in(game, course, stop, view=view, seat=seat, rows=seat_rows),
         "is_over": game.phase_row is None,

@@ -18,6 +18,7 @@ from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
 from game.store.log import LoggedAction, Notice, PackedLog, PackedSnapshots
+from game.store.log_notes import Sentence
 from game.store.packed_log import every_entry
 from game.store.replay import hash_of, replay_game
 from tests.api.clients import Program
@@ -122,7 +123,7 @@ def test_a_finished_and_thinned_game_goes_back_and_ends_again(over: Game) -> Non
     log = steps(over)
     assert archive.archive_game(game_id=over.pk)
     lena = moderator("Lena")
-    moment = next(moment for moment in rewind.moments_of(over) if "phase 22" in moment.title)
+    moment = next(moment for moment in rewind.moments_of(over) if moment.start.number == "22")
     rewind_by_two(game_id=over.pk, moderator=lena, seen=seen(over), reason="A wrong tie.", number=moment.number)
     back = fresh(over)
     assert (back.status, back.phase_name, back.is_archived) == (Status.RUNNING, "revenue_vote", False)
@@ -146,7 +147,7 @@ def test_a_damaged_volume_costs_what_it_holds_and_no_more(over: Game) -> None:
     page = Client().get(over.get_absolute_url())
     assert "The record of this step is damaged and cannot be shown." in page.content.decode()
     moment = rewind.moments_of(over)[1]
-    moves.rewind(game_id=over.pk, number=moment.number, user_id=None, note="Back.")
+    moves.rewind(game_id=over.pk, number=moment.number, user_id=None, note=Sentence.COPY_GOES_BACK())
     for _ in steps_to_the_end(fresh(over)):
         pass
     assert archive.archive_game(game_id=over.pk)
@@ -248,7 +249,7 @@ def test_a_game_goes_back_to_what_earlier_rules_stored(later_rules: Ruleset, mon
     game = at_phase(new_game("ada", "bob", bots=1), "revenue_vote")
     entry = LoggedAction.objects.filter(game=game, opened_serial__isnull=False).order_by("number")[1]
     deploy(monkeypatch, later_rules)
-    moves.rewind(game_id=game.pk, number=entry.number, user_id=None, note="A moderator went back.")
+    moves.rewind(game_id=game.pk, number=entry.number, user_id=None, note=Sentence.COPY_GOES_BACK())
     back = fresh(game)
     assert back.schema == later_rules.schema
     send(back, back.waiting_seats[0], READY)

@@ -8,15 +8,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from game.history.charts import flows_of
+from game.boards.drawing import Line, draw_lines
+from game.history.charts import CashFlow, flows_of
 from game.history.ledger import balance_of, movements_of
 from game.history.past import course_of
 from game.play import drafts
 from game.rulesets.registry import RULESETS
-from game.store.board_rows import places_of
+from game.rulesets.stock_market_tycoon.tables import COMPANY_KEYS
+from game.store.board_rows import places_of, with_moments
 from game.store.game import Game, Seat
 from game.store.replay import rebuild_projections
-from game.templatetags.charts import SIZES
+from game.templatetags.charts import LETTER, SIZES, flow_plot
 from tests.scenes import play_on
 from tests.tables import at_phase, fresh, new_game, send, shortest, steps_to_the_end
 from tests.toy_scenes import at_turns, sits
@@ -61,13 +63,23 @@ def test_every_game_has_charts(ruleset: str, settings: Any) -> None:
         assert f", {game.rules.turn_inside(1)}: " in page
 
 
+def test_lines_have_the_moments_within_a_turn_and_tables_do_not(settings: Any) -> None:
+    game = finished("big_shoulders", settings)
+    page = charts(game, Client())
+    assert "a number marks the end of its decade" in page
+    for phase in ("First company", "Actions", "Operations"):
+        assert f", decade 1, {phase}: " in page
+    assert len(with_moments(game.course)) > len(game.course)
+    assert {len(values) for values in figures(page, "worth").values()} == {len(game.course)}
+
+
 def test_prices_and_shares_are_those_of_each_turn(settings: Any) -> None:
     game = finished("sectors", settings)
     view = game.rules.view(game.load_position(), None)
     held = next(company for company in view.companies if company.holdings)
     page = charts(game, Client(), company=held.ticker)
     assert {name: row[-1] for name, row in figures(page, "prices").items()} == {
-        company.ticker: company.price for company in view.companies
+        re.sub(r"\s", "", company.name): company.price for company in view.companies
     }
     shares = list(figures(page, "ownership").values())
     assert [row[-1] for row in shares] == [held.holdings.get(seat, 0) for seat in range(4)]
@@ -83,7 +95,7 @@ def test_cash_by_source_adds_up_to_the_cash_of_every_player(ruleset: str, settin
     for seat in range(game.seats.count()):
         flows = flows_of(movements, seat, turns)
         assert sum(flow.total for flow in flows) == cash[f"cash:{seat}"]
-        assert sum(figures(charts(game, Client(), seat=seat + 1), "cash")["Sum"][:-1]) == cash[f"cash:{seat}"]
+        assert sum(figures(charts(game, Client(), seat=seat + 1), "cash")["Total"][:-1]) == cash[f"cash:{seat}"]
     assert balance_of("cash:0", [movement.transfer for movement in movements]) == cash["cash:0"]
 
 
@@ -114,6 +126,24 @@ def test_my_order_is_on_the_chart_for_me_alone() -> None:
     assert charts(game, sits("ada")).count('class="ghost') == len(SIZES)
     for who in (sits("bob"), Client()):
         assert 'class="ghost' not in charts(game, who)
+
+
+def test_companies_stand_in_the_board_s_order_and_the_first_that_was_held_is_shown() -> None:
+    game = play_on(new_game("ada", bots=1, ruleset="stock_market_tycoon", years=3))
+    page = charts(game, sits("ada"))
+    nav = page[page.index('id="ownership"') :]
+    assert re.findall(r'href="\?company=(\w+)&', nav) == list(COMPANY_KEYS)
+    held = [key for key in COMPANY_KEYS if any(any(point["held"].get(key, ())) for point in game.course)]
+    assert re.search(rf'href="\?company={held[0]}&[^"]*" aria-current="true"', nav)
+
+
+def test_bars_of_millions_leave_room_for_their_sum() -> None:
+    """On a phone the last bar ends before the sum begins."""
+    labels, flows = ["1", "2"], [CashFlow("dividend", [0, 12_345_678])]
+    narrow = flow_plot("cf", "Cash", labels, labels, flows).split("<svg")[-1]
+    bars = re.findall(r'class="flow[^>]* x="([\d.]+)"[^>]*width="([\d.]+)"', narrow)
+    (end,) = re.findall(r'class="value" x="([\d.]+)"', narrow)
+    assert max(float(left) + float(wide) for left, wide in bars) <= float(end) - len("+12,345,678") * LETTER
 
 
 @pytest.mark.parametrize("asked", [{"seat": "0"}, {"seat": "9"}, {"seat": "x"}, {"seat": "1" * 30}, {"company": "NO"}])
@@ -161,10 +191,35 @@ def test_a_company_looks_the_same_in_every_chart_and_has_a_name(settings: Any) -
             assert re.search(rf'class="end k{place % 8 + 1} [^"]*"[^>]*>{company} ', page), company
 
 
-def test_the_names_of_lines_stay_inside_the_narrow_chart(settings: Any) -> None:
-    page = charts(finished("sectors", settings), Client())
+def test_letters_have_a_key_and_figures_of_the_axis_are_whole_on_a_phone(settings: Any) -> None:
+    """What short labels stand for is below their chart; an axis of hundreds of thousands begins further right."""
+    game = play_on(new_game("ada", bots=1, ruleset="stock_market_tycoon", years=3))
+    page = charts(game, sits("ada"))
+    keys = re.findall(r'<ul class="chart-key" aria-hidden="true">(.*?)</ul>', page)
+    assert '<li><b class="ty-ab d1">AB</b> Atlas Bank</li>' in keys[0]
+    ticks = re.findall(r'class="tick" x="([\d.]+)" y="[\d.]+" text-anchor="end">([^<]+)<', page)
+    assert any(len(figure) >= len("500,000") for _, figure in ticks)
+    assert all(float(x) >= 6.5 * len(figure) for x, figure in ticks)
+
+
+def test_nothing_is_shaded_where_nothing_is_said_to_be_new() -> None:
+    labels, lines = ["Start", "", "1", "", "2"], [Line("AB", "k1", [1, 2, 3, 4, 5], "Atlas Bank")]
+    assert 'class="since"' not in draw_lines(labels, lines, "cp", "Price")
+    assert 'class="since"' in draw_lines(labels, lines, "cp", "Price", since="1")
+
+
+@pytest.mark.parametrize("ruleset", ["power_up", "stock_market_tycoon", "big_shoulders"])
+def test_a_board_says_what_is_shaded_only_where_something_is(ruleset: str) -> None:
+    game = play_on(new_game("ada", bots=1, ruleset=ruleset, **shortest(ruleset)), most=4000)
+    page = sits("ada").get(game.get_absolute_url()).content.decode()
+    assert ("Shaded: since your last decision" in page) == ('class="since"' in page)
+
+
+@pytest.mark.parametrize("ruleset", ["sectors", "big_shoulders"])
+def test_the_names_of_lines_stay_inside_the_narrow_chart(ruleset: str, settings: Any) -> None:
+    page = charts(finished(ruleset, settings), Client())
     narrow = [part.partition("</svg>")[0] for part in page.split("plot-box--narrow")[1:]]
     assert len(narrow) >= 3
-    for chart in narrow[:2]:
+    for chart in narrow[: 2 + (ruleset == "big_shoulders")]:
         for x, name, figure in re.findall(r'class="end [^"]*" x="([\d.]+)"[^>]*>([^<]*)<tspan[^>]*>([^<]*)<', chart):
             assert float(x) + 7 * (len(name) + len(figure)) <= 358, (x, name, figure)

@@ -22,10 +22,12 @@ from game.history.draws import proof_of
 from game.lobby import lobby
 from game.moderation import rewind
 from game.rulesets.registry import RULESETS
-from game.seats import voting
 from game.store.game import Game, Status
 from game.store.log import LoggedAction, Notice
+from game.store.log_notes import Sentence
+from game.store.proposals import VoteTopic
 from game.store.replay import replay_game
+from game.votes import voting
 from tests.scenes import moderator, play_on, rewind_by_two, run_out, seen
 from tests.scenes import person as with_address
 from tests.tables import fresh, new_game, person, shortest, steps_to_the_end
@@ -98,8 +100,8 @@ def test_a_game_that_goes_on_shows_no_draw_and_no_secret(path: str, settings: An
 
 def test_a_game_that_was_ended_by_agreement_shows_its_draws_too(settings: Any) -> None:
     game = new_game("ada", "ben", bots=1, ruleset="power_up")
-    voting.propose(game_id=game.pk, user=person("ada"))
-    voting.agree(game_id=game.pk, user=person("ben"), number=1)
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=person("ada"))
+    voting.agree(topic=VoteTopic.ENDING, game_id=game.pk, user=person("ben"), number=1)
     assert fresh(game).status == Status.ABANDONED
     told = draws(fresh(game), Client())
     assert told["whole"]
@@ -181,7 +183,7 @@ def test_a_secret_that_was_exchanged_does_not_fit_what_the_log_published(setting
     """Whoever exchanges the secret, and all that came of it, has not exchanged what players saw at the start."""
     game = play_on(begun("sectors", settings))
     start, other = LoggedAction.objects.get(game=game, kind="start"), "ab" * 32
-    LoggedAction.objects.filter(pk=start.pk).update(note=start.note.replace(game.secret_hash, other))
+    LoggedAction.objects.filter(pk=start.pk).update(**Sentence.DRAWS_SEALED(fingerprint=other).columns)
     told = draws(game, Client())
     assert not told["whole"]
     assert [each["fingerprint"] for each in told["secrets"]] == [other]
@@ -190,7 +192,7 @@ def test_a_secret_that_was_exchanged_does_not_fit_what_the_log_published(setting
 def test_a_secret_without_a_published_fingerprint_proves_nothing(settings: Any) -> None:
     """Its own SHA-256 would always agree with it."""
     game = play_on(begun("power_up", settings))
-    LoggedAction.objects.filter(game=game, kind="start").update(note="")
+    LoggedAction.objects.filter(game=game, kind="start").update(note="", remark=None)
     told = draws(game, Client())
     assert not told["whole"]
     assert [each["fingerprint"] for each in told["secrets"]] == [""]
@@ -288,7 +290,7 @@ def test_what_was_published_is_read_where_earlier_rules_played_the_game(
     game, other = play_on(begun("toy", settings)), "ab" * 32
     deploy_later_rules("toy", monkeypatch)
     start = LoggedAction.objects.get(game=game, kind="start")
-    LoggedAction.objects.filter(pk=start.pk).update(note=start.note.replace(game.secret_hash, other))
+    LoggedAction.objects.filter(pk=start.pk).update(**Sentence.DRAWS_SEALED(fingerprint=other).columns)
     told = draws(game, Client())
     assert not told["whole"]
     assert [each["fingerprint"] for each in told["secrets"]] == [other]

@@ -52,7 +52,7 @@ def test_the_spreadsheet_leads_to_the_explanation_and_the_page_names_every_movem
         assert f'href="{address}"' in sheet
         answer = nobody.get(address)
         assert answer.status_code == 200
-        assert "Sum" in answer.content.decode()
+        assert "Total" in answer.content.decode()
     assert "Set-up" in nobody.get(f"/games/{game.pk}/explain/cash/1/").content.decode()
 
 

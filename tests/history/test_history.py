@@ -15,6 +15,7 @@ from game.history.past import course_of, seen_at
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Seat
+from game.store.log_notes import Sentence
 from tests.scenes import moderator, play_on, rewind_by_two, seen
 from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, person, send, shortest, steps_to_the_end
 from tests.toy_scenes import at_turns, bid, hand, sits, words_of
@@ -200,7 +201,8 @@ def test_who_takes_a_seat_over_sees_nothing_sealed_of_who_sat_there() -> None:
     Seat.objects.filter(game=game, number=0).update(user=eve)
     with moves.transaction.atomic():
         change = moves.transaction_of(moves.lock_running(game.pk))
-        change.hand_over(0, user_id=eve.pk, note="A moderator gave the seat to eve.")
+        note = Sentence.GAVE_SEAT(moderator="Lena", was="ada", name="eve", reason="She left.")
+        change.hand_over(0, user_id=eve.pk, note=note)
         change.commit()
     assert submitted(page(game, sits("eve"), 1)) == ""
     assert "coins 7" not in page(game, sits("eve"), 1)
@@ -213,7 +215,7 @@ def test_only_the_branch_that_stands_has_a_past() -> None:
     game = at_phase(new_game("ada", "bob"), "stock_orders")
     stops = course_of(game).stops
     target = stops[1]
-    moves.rewind(game_id=game.pk, number=target.number, user_id=None, note="Back to an earlier phase.")
+    moves.rewind(game_id=game.pk, number=target.number, user_id=None, note=Sentence.COPY_GOES_BACK())
     game = fresh(game)
     after = course_of(game)
     assert [stop.serial for stop in after.stops] == [stops[0].serial, game.phase_serial]
@@ -222,7 +224,7 @@ def test_only_the_branch_that_stands_has_a_past() -> None:
     assert "taken back" in answer.content.decode()
     everybody_ready(game)
     told = page(game, Client()).partition('id="log"')[2]
-    assert told.count("Back to an earlier phase.") == 1
+    assert told.count("The copy goes back one phase.") == 1
 
 
 def test_a_game_that_goes_on_after_a_rewind_hides_again() -> None:

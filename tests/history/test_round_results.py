@@ -44,6 +44,18 @@ def test_every_turn_has_its_results(ruleset: str, settings: Any) -> None:
             assert '<section class="sec round"' in results(game, who, turn)
 
 
+def test_a_turn_is_told_from_its_start_whatever_phase_began_it(settings: Any) -> None:
+    """The end of a year begins the next one; what it says of that stands at the start of the new year."""
+    game = finished("stock_market_tycoon", settings)
+    course, viewer = course_of(game), viewer_of(game, person("ada"))
+    for turn in (1, 2, 3):
+        start, *later = reports_of(viewer, course, turn)
+        assert [start.key, *(report.key for report in later)][:3] == ["year_start", "trading", "year_end"]
+        assert (
+            any(line.text.startswith(f"Year {turn}: ") for each in start.chapters for line in each.entries) or turn == 1
+        )
+
+
 def test_the_tables_of_sectors_tell_every_order_price_vote_and_production(settings: Any) -> None:
     game = finished("sectors", settings)
     course, viewer = course_of(game), viewer_of(game, person("ada"))

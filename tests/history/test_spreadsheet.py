@@ -18,6 +18,7 @@ from game.history.spreadsheet_views import harmless
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.game import Game
+from game.store.log_notes import Sentence
 from tests.scenes import play_on
 from tests.tables import READY, at_phase, fresh, new_game, send, shortest, steps_to_the_end, without_chance
 from tests.toy_scenes import at_turns, bid, hand, sits
@@ -106,7 +107,7 @@ def test_companies_stand_in_their_sectors_with_who_holds_them_and_how_the_price_
     assert len(rows) == len(named) + len(view.companies)
     assert "notfloated" in {row[3] for row in rows_of(page, "companies-more")}
     assert "inactive" in {row["status"] for row in export(game, Client(), "companies")}, "files hold keys"
-    assert "Sum; certificate limit" in page
+    assert "Total; certificate limit" in page
     assert 'id="course-worth"' in page
 
 
@@ -226,7 +227,7 @@ def test_what_was_taken_back_and_what_was_rewound_moved_nothing() -> None:
         send(game, 0, {"kind": "place", "card": high, "cell": "A1", "wager": 1})
         send(game, 0, {"kind": "undo"})
     target = course_of(fresh(game)).stops[0]
-    moves.rewind(game_id=game.pk, number=target.number, user_id=None, note="Again.")
+    moves.rewind(game_id=game.pk, number=target.number, user_id=None, note=Sentence.COPY_GOES_BACK())
     for seat in (0, 1):
         send(game, seat, bid(1), READY)
     game = play_on(fresh(game))

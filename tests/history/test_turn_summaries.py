@@ -36,7 +36,7 @@ def block(game: Game, who: Client) -> str:
 
 
 def test_a_new_turn_begins_with_what_the_last_one_brought(third_turn: Game) -> None:
-    told = words_of(block(third_turn, sits("ada"))).strip()
+    told = words_of(block(third_turn, sits("ada"))).strip().removeprefix("Show all Show less ")
     assert re.match(r"You (gained|lost|neither gained nor lost).* in turn 2\.", told)
     worth, cash = (
         re.search(rf"{figure} (?P<was>[\d.,]+) to (?P<now>[\d.,]+)", told) for figure in ("Net worth", "Cash")

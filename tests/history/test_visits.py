@@ -98,7 +98,7 @@ def test_what_prices_did_to_shares_bought_meanwhile_is_no_trade(client: Client, 
     two_passes(market)
     line = briefing(look(client, market))[1]
     assert "Prices of your shares +" in line
-    assert "trades and the rest" not in line
+    assert "trades and everything else" not in line
 
 
 def test_what_went_against_the_reader_is_not_folded() -> None:
