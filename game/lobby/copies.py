@@ -20,10 +20,11 @@ from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.lobby import waiting_games
 from game.play import authority, devices, moves
-from game.store import eyes, log_notes
+from game.store import eyes
 from game.store.game import COPY, Game, Pace, Seat, Status, new_secret
 from game.store.log import LoggedAction
-from game.store.readers import find_seat, get_game, lock_games, seats_of
+from game.store.log_notes import Sentence
+from game.store.readers import find_seat, lock_games, seats_of
 from game.store.rule_limits import Budget
 from game.store.seat_models import Copy
 
@@ -58,9 +59,9 @@ def position_of(rules: Ruleset, view: Any, seed: str) -> AnyPosition:
 def make_copy(*, game_id: int, user: User) -> Game:
     """Copy the position as the user's seat sees it, and remove the user's earlier copy of this game. Raises
     `Refused`."""
-    source = get_game(game_id=game_id)
+    source = moves.lock(game_id)
     seats = seats_of(source) if source else []
-    number = eyes.eyes_among(seats, user.pk)
+    number = eyes.eyes_among(source, seats, user.pk) if source else None
     if source is None or number is None:
         raise Refused(authority.NO_SEAT, code="not_seated")
     if not may_copy(source):
@@ -68,7 +69,7 @@ def make_copy(*, game_id: int, user: User) -> Game:
     view = Budget().run(lambda: eyes.view(source, source.load_position(), number))
     earlier_copies = Q(copy__source=source, host=user)
     lock_games(earlier_copies)
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes two clicks at once
+    authority.lock_free_account(user)  # also serializes two clicks at once
     Game.objects.filter(earlier_copies).delete()
     copy = _create_game(source, user)
     Copy.objects.create(game=copy, source=source)
@@ -79,7 +80,7 @@ def make_copy(*, game_id: int, user: User) -> Game:
     locked = waiting_games.lock_game(copy.pk)
     locked.status, locked.started_at = Status.RUNNING, locked.now
     change = moves.transaction_of(locked)
-    change.begin_at(position_of(source.rules, view, new_secret()), note=log_notes.COPY_BEGINS)
+    change.begin_at(position_of(source.rules, view, new_secret()), note=Sentence.COPY_BEGINS())
     change.commit()
     return locked
 
@@ -146,7 +147,7 @@ def step_back(*, game_id: int, user: User) -> None:
         earlier = opening.filter(number__lt=current.number).exclude(asks=[]).order_by("-number").first()
         if earlier is None:
             raise Refused("The copy begins here.", code="no_such_phase")
-        moves.rewind(game_id=game_id, number=earlier.number, user_id=user.pk, note=log_notes.COPY_GOES_BACK)
+        moves.rewind(game_id=game_id, number=earlier.number, user_id=user.pk, note=Sentence.COPY_GOES_BACK())
         follow_turn(game_id=game_id, user=user)
 
 

@@ -31,7 +31,7 @@ def copy(request: HttpRequest, game_id: int) -> HttpResponse:
     game, user = find_game(request, game_id), request.user
     if not copies.may_copy(game):
         raise Http404(say("The position of this game cannot be copied now."))
-    seat = eyes.own_among(seats_of(game), user.pk)
+    seat = eyes.own_among(game, seats_of(game), user.pk)
     if seat is None:
         raise PermissionDenied(say(authority.NO_SEAT))
     if request.method == "POST":

@@ -30,8 +30,8 @@ RELIABLE = _("How reliable players must be to join; recent decisions count more.
 NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
 WAIVES = _("You and the others may play it even if its mode is still locked for some of you.")
 AT_ONE_DEVICE = _(
-    "Names, with commas between them. All of you play in your browser, and a cover page lies between two seats. "
-    "Everybody in the game sees who plays at one device, and the game is never rated."
+    "Names, separated by commas. You all play in this browser; a cover page hides the board while you hand the "
+    "device over. Everybody in the game sees who plays at one device, and the game is never rated."
 )
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")

@@ -130,7 +130,7 @@ def _seats_open_to(user: User) -> QuerySet[Seat]:
     stand_ins = Proxy.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
     seats = Seat.objects.filter(~Exists(stand_ins), is_played, game__is_open=True, bot="")
     seats = seats.filter(Q(keeper=Keeper.RESIGNED, left_at__isnull=False) | Q(long_away, keeper=Keeper.AWAY))
-    seats = seats.exclude(user__in=bans.sanctioned_by(user))
+    seats = seats.exclude(bans.seats_freed_by(user))
     for games in excluded_games:
         seats = seats.exclude(game__in=games)
     return seats.filter(game__is_rated=False, game__takes_bots=True) if user.is_bot else seats

@@ -36,7 +36,7 @@ class GameCard:
     pitch: str
     seats: str
     lengths: str
-    spans: tuple[tuple[str, str], ...]  # (pace, how long its usual preset takes)
+    spans: tuple[tuple[str, str], ...]  # (pace, how long a first game takes)
     url: str  # where one is created
     lesson_url: str  # of its first lesson, empty if it has none
     is_current: bool
@@ -117,6 +117,8 @@ def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ..
 
 def lengths_of(table: OptionTable) -> str:
     """From the shortest preset to the longest: `8 to 23 turns`."""
+    if table.lengths:
+        return say(table.lengths)
     lengths = [
         table.length_words(preset.options) for preset in sorted(table.presets, key=lambda preset: preset.live_minutes)
     ]
@@ -129,14 +131,13 @@ def lengths_of(table: OptionTable) -> str:
 @kept()
 def _card(key: str, *, is_current: bool) -> GameCard:
     rules, board = RULESETS[key], board_of(key)
-    presets = board.options.presets
     return GameCard(
         key=rules.key,
         title=rules.title,
         pitch=say(board.pitch),
         seats=seats_words(rules),
         lengths=lengths_of(board.options),
-        spans=spans_of(rules, presets[0] if presets else None),
+        spans=spans_of(rules, board.options.first_preset),
         url=f"{reverse('create_game')}?game={rules.key}",
         lesson_url=reverse("start_lesson", args=[rules.key, board.lessons[0].key]) if board.lessons else "",
         is_current=is_current,

@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.boards.registry import board_of
 from game.chat.models import Notebook, ReadMark
+from game.engine.language import mark, say
 from game.infra.calls import for_each_isolated
 from game.live import announce
 from game.lobby import lobby
@@ -25,7 +26,7 @@ from game.store.game import Game, Pace, Seat, Status
 from game.store.log import LoggedAction, Notice
 from game.store.seat_models import Tenure
 
-FIRST_GAME = "A game against bots"
+FIRST_GAME = mark("A game against bots")
 FIRST_SEATS = 4  # bots finish sooner than at a full table, and there is more to decide than with two players
 BATCH_SIZE = 50
 log = structlog.get_logger("game.services.guests")
@@ -43,7 +44,7 @@ def first_game(*, user: User, ruleset: str) -> Game:
     seats = min(max(FIRST_SEATS, min(possible)), max(possible))
     game = lobby.create_game(
         host=user,
-        name=FIRST_GAME,
+        name=say(FIRST_GAME),
         seats=seats,
         pace=Pace.DEMO,
         options=options,

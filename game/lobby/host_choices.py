@@ -88,7 +88,7 @@ def read_timing(pace: str, raw: Mapping[str, Any]) -> Timing:
         timing = msgspec.convert(raw, Timing)
     except msgspec.ValidationError as error:
         raise Refused(
-            "These lengths and times cannot be used: {why}.", why=str(error), code="wrong_timing", field="timing"
+            "These lengths and times do not work: {why}.", why=str(error), code="wrong_timing", field="timing"
         ) from error
     lengths = [*timing.lengths.values(), *([timing.cap] if timing.counts_hours else [])]
     if any(not LEAST_LENGTH <= length <= MOST_LENGTH for length in lengths) or timing.cap < 0:

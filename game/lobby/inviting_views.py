@@ -14,6 +14,7 @@ from accounts.models import User
 from game.engine.language import say
 from game.lobby import inviting
 from game.lobby.invitations import invitations_context, substitutes_context
+from game.play import authority
 from game.play.panel import call_service, find_game
 from game.seats import takeover
 
@@ -39,7 +40,7 @@ def page(request: HttpRequest) -> HttpResponse:
 def substitutes(request: HttpRequest, game_id: int) -> HttpResponse:
     """Where the host of a running game fills a free seat; 404 for everybody else."""
     game = find_game(request, game_id)
-    if not isinstance(request.user, User) or request.user.is_guest or game.host_id != request.user.pk:
+    if not isinstance(request.user, User) or request.user.is_guest or not authority.is_host(game, request.user):
         raise Http404(say("There is no such game."))
     if not takeover.has_free_seat(game):
         return redirect("game", game_id=game_id)

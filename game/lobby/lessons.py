@@ -20,8 +20,8 @@ from game.play import moves
 from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.store import log_notes
 from game.store.game import COPY, Game, Pace, Seat, Status
+from game.store.log_notes import Sentence
 from game.store.readers import lock_games
 
 
@@ -44,7 +44,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     assert locked is not None
     locked.status, locked.started_at = Status.RUNNING, locked.now
     change = moves.transaction_of(locked)
-    change.begin_at(lesson.position(locked.rules), note=log_notes.LESSON_BEGINS)
+    change.begin_at(lesson.position(locked.rules), note=Sentence.LESSON_BEGINS())
     change.commit()
     return locked
 

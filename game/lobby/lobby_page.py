@@ -86,8 +86,12 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     """The first page of the lobby: the reader's own games, and the newest that look for players."""
     game_rows, finished_rows, open_games = games_under_way(user.pk), finished_games(user.pk), games_with_room(user.pk)
     invitations = invited_entries(user)
-    own_games = [game_row for game_row in game_rows if _own_seat(game_row, user).keeper != Keeper.RESIGNED]
-    entries = [entry_of(game_row, user) for game_row in own_games]
+    entries = [
+        entry_of(game_row, seat, user)
+        for game_row in game_rows
+        # A seat may have changed hands since the games were found.
+        if (seat := _own_seat(game_row, user)) is not None and seat.keeper != Keeper.RESIGNED
+    ]
     deciding = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
     needs_you = [entry for entry in deciding if entry.your_state != "submitted"]
     waiting = sorted((entry for entry in entries if not entry.is_asked and not entry.is_gathering), key=_by_deadline)
@@ -168,11 +172,11 @@ def headline(number: int) -> str:
     return count("One game needs you", "{n} games need you", number) if number else say("No decisions to make")
 
 
-def entry_of(own_game: OwnGame, user: User) -> Entry:
+def entry_of(own_game: OwnGame, own_seat: LobbySeat, user: User) -> Entry:
     """The row of a game in which this reader plays. Only the owner sees that a seat has a draft."""
-    game, own_seat = own_game.game, _own_seat(own_game, user)
+    game = own_game.game
     has_stand_in = own_seat.user_id != user.pk
-    viewer = None if own_seat.device else own_seat.number  # whoever is at the device reads this list
+    viewer = None if own_seat.device or has_stand_in else own_seat.number  # others at the device read this list
     places = badges_of(own_game.seats, ruleset=game.ruleset, user_id=user.pk, states=game.shown_states(viewer))
     if own_game.has_draft:
         places = tuple(
@@ -265,14 +269,15 @@ def finished_entry(finished_game: FinishedGame) -> Entry:
     )
 
 
-def _own_seat(own_game: OwnGame, user: User) -> LobbySeat:
+def _own_seat(own_game: OwnGame, user: User) -> LobbySeat | None:
     """The reader's seat, even if a stand-in plays it."""
     stand_in_seat = own_game.game.seat_owned_by(user.pk)
-    return next(
+    own_seats = (
         seat
         for seat in own_game.seats
         if (seat.user_id == user.pk if stand_in_seat is None else seat.number == stand_in_seat)
     )
+    return next(own_seats, None)
 
 
 def _by_deadline(entry: Entry) -> tuple[bool, float]:

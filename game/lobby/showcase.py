@@ -19,7 +19,7 @@ from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.lobby.host_choices import HOUSE
-from game.store.board_rows import extend_course, history_of, seen_of
+from game.store.board_rows import extend_course, history_of_course, seen_of
 from game.store.game import Game, Status
 from game.store.readers import BOT_NAMES, get_game, seats_of
 
@@ -142,7 +142,7 @@ def played() -> Showcase:
         game.course = extend_course(game.course, seen_of(game, position))
         views.append(rules.view(position, None))
     bots_text, end = count("{n} bot", "{n} bots", BOTS), rules.turn_inside(last.state.turn)
-    words = say("{bots}, over after {turn}, played by the rules of this site", bots=bots_text, turn=end)
+    words = say("{bots}, over after {turn}; a real game, played on this site", bots=bots_text, turn=end)
     return _build_showcase(
         game, say("A game among bots"), words, "", rules.view(last, None), BOT_NAMES[:BOTS]
     )._replace(past=views)
@@ -168,7 +168,7 @@ def _showcase_of_public(game_id: int, version: int) -> Showcase:
 
 
 def _build_showcase(game: Game, title: str, words: str, url: str, view: Any, names: Sequence[str]) -> Showcase:
-    history, board = history_of(game), board_of(game.ruleset)
+    history, board = history_of_course(game.course, by_turn=True), board_of(game.ruleset)
     players = [Player(seat, name, history.worth[seat]) for seat, name in enumerate(names)]
     return Showcase(
         title,

@@ -17,9 +17,10 @@ from game.live import announce
 from game.outbox import notices
 from game.play import authority, clocks, moves
 from game.play.authority import UNFINISHED
-from game.store import eyes, log_notes, readers
+from game.store import eyes, readers
 from game.store.game import Game, GameQuerySet, Seat, Status
 from game.store.log import Kind, Notice
+from game.store.log_notes import Sentence
 from game.store.readers import stir
 
 BATCH_SIZE = 50
@@ -71,7 +72,7 @@ def _close_room(game_id: int) -> bool:
     if game is None or game.status != Status.WAITING or game.closes_at is None or game.closes_at > game.now:
         return False
     game.status = Status.ABANDONED
-    clocks.note_on_log(game=game, kind=Kind.ENDING, note=log_notes.NOBODY_CAME)
+    clocks.note_on_log(game=game, kind=Kind.ENDING, note=Sentence.NOBODY_CAME())
     game.write_changes()
     eyes.forget_invitees(game)
     notify_closed(game)

@@ -33,11 +33,12 @@ from game.reputation import households
 from game.reputation.rating_reads import RatingPoints, ratings_for
 from game.reputation.ratings import UNRATED_PACES, is_preset
 from game.seats import takeover
-from game.store import eyes, log_notes
+from game.store import eyes
 from game.store.availability import Away, declared_by, hours_at
 from game.store.badges import SeatBadge, badges_of, rulebook_url
 from game.store.eyes import is_invitee
 from game.store.game import Game, Seat, Status
+from game.store.log_notes import Sentence
 from game.store.readers import Reader, version_of
 from game.store.seat_models import Removal
 
@@ -88,18 +89,27 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "room": _room_context(
             game, len(seats), is_host=is_host, is_seated=own_seat is not None, has_account=user_id is not None
         ),
-        "rules_words": rules_words(game),
-        "pace_words": pace_words(game),
+        **_about(game),
         **_terms_context(game, seats, has_account=user_id is not None),
         "rating_switch": _rating_switch(game, seats, is_host=is_host),
         "access": _access_context(game, is_host=is_host, is_seated=own_seat is not None, user_id=user_id),
         "is_invited": user_id is not None and own_seat is None and is_invitee(game_id=game.pk, user_id=user_id),
         "inviting": inviting_context(game=game, user=user) if is_host and isinstance(user, User) else {},
-        "how_to_play_url": rulebook_url(game, "how-to-play"),
         "live_url": game.get_absolute_url(),
         "socket_url": f"/ws/games/{game.pk}/",
         "version": version_of(game, own_seat),
         "chat": ChatLink(game.pk, unread_for(game_id=game.pk, user=user)) if own_seat else None,
+    }
+
+
+def _about(game: Game) -> dict[str, Any]:
+    """What the game is, how long it takes and how often it asks."""
+    return {
+        "rules_words": rules_words(game),
+        "pace_words": pace_words(game),
+        "pitch": say(board_of(game.ruleset).pitch),
+        "visits": visits_of(game),
+        "how_to_play_url": rulebook_url(game, "how-to-play"),
     }
 
 
@@ -115,15 +125,7 @@ def _terms_context(game: Game, seats: list[Seat], *, has_account: bool) -> dict[
 
 def invitation_context(*, game: Game, user: Reader, seats: list[Seat], token: str) -> dict[str, Any]:
     """What a person with the link sees: only what they need to decide, and of a running game only its free seats."""
-    context = {
-        "game": game,
-        "host": game.host.username if game.host else "",
-        "rules_words": rules_words(game),
-        "pace_words": pace_words(game),
-        "pitch": say(board_of(game.ruleset).pitch),
-        "visits": visits_of(game),
-        "how_to_play_url": rulebook_url(game, "how-to-play"),
-    }
+    context = {"game": game, "host": game.host.username if game.host else "", **_about(game)}
     free_seats = free_seats_at(game)
     return context | (
         _free_seat_context(game, user, free_seats, token) if free_seats else _join_context(game, user, seats)
@@ -228,6 +230,7 @@ def _room_context(game: Game, seat_count: int, *, is_host: bool, is_seated: bool
     return {
         "taken": seat_count,
         "size": game.seats_wanted,
+        "is_seated": is_seated,
         "may_start": is_waiting and is_host and is_full,
         "start_label": say("Start the game"),
         "start_url": reverse("start_game", args=[game.pk]),
@@ -272,7 +275,7 @@ def _refusal_text(game: Game, user_id: int) -> str:
 
 def _closing_text(game: Game) -> str:
     """Why a game was closed before it began, as an invited person may know it."""
-    return say(log_notes.NOBODY_CAME) if game.closes_at else say("The host cancelled this game.")
+    return say(Sentence.NOBODY_CAME.value) if game.closes_at else say("The host cancelled this game.")
 
 
 def _status_text(game: Game, free_count: int, *, is_host: bool) -> str:

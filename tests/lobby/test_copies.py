@@ -195,9 +195,10 @@ def test_building_tiles_of_others_are_drawn_anew() -> None:
     before, after = game.load_position().state, copy.load_position().state
     assert after.hands[0] == before.hands[0]
     assert [len(hand) for hand in after.hands] == [len(hand) for hand in before.hands]
-    assert after.hands[1:] != before.hands[1:]
     assert copies.follow_turn(game_id=copy.pk, user=copy.host) or copy.waiting_seats == [0]
     assert "Analysis copy" in page_of(copy)
+    others = [after.hands[1:], *(copied(game).load_position().state.hands[1:] for _ in range(3))]
+    assert any(hands != before.hands[1:] for hands in others), "one draw alone may be the same by chance"
 
 
 @pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}])

@@ -98,6 +98,12 @@ def test_one_click_seats_a_stranger_at_a_running_game_without_a_clock(client: Cl
     assert 'name="do" value="submit"' in board
 
 
+def test_the_names_of_a_guest_and_of_the_game_are_in_the_language_of_the_page(client: Client) -> None:
+    client.post("/language/", {"language": "de"})
+    game = play(client)
+    assert (game.name, re.sub(r"\d+", "7", guest_at(game).username)) == ("Ein Spiel gegen Bots", "Gast 7")
+
+
 def test_a35_guests_of_one_network_have_one_number_which_is_no_address() -> None:
     here, beside, elsewhere = (
         guest_at(play(Client(REMOTE_ADDR=at), "power_up")).guest_network

@@ -16,9 +16,9 @@ from game.chat import writing
 from game.delivery.notice_sending import send_due_notices
 from game.lobby import inviting, lobby
 from game.moderation import interventions
-from game.store import log_notes
 from game.store.game import Game, Status
 from game.store.log import Notice
+from game.store.log_notes import Sentence
 from game.store.seat_models import Invitee
 from game.tasks import remove_idle_guests
 from tests.scenes import moderator, seen
@@ -83,11 +83,11 @@ def test_the_host_is_asked_once_and_days_later_the_game_is_closed_and_all_are_to
     assert (posted(), fresh(game).status) == ([], Status.WAITING)
     days_go_by(1)
     assert fresh(game).status == Status.ABANDONED
-    assert [entry.note for entry in game.log.all()] == [log_notes.NOBODY_CAME]
+    assert [entry.note for entry in game.log.all()] == [Sentence.NOBODY_CAME.value]
     told = posted()
     assert {tuple(each.to) for each in told} == {("ada@example.org",), ("ben@example.org",)}
     assert {each.subject for each in told} == {"Fridays was closed before it began"}
-    assert log_notes.NOBODY_CAME in opened(game, ada)
+    assert Sentence.NOBODY_CAME.value in opened(game, ada)
     assert not Invitee.objects.exists()
     days_go_by(40)
     assert posted() == []

@@ -60,6 +60,17 @@ def page_of(client: Client, path: str) -> str:
 # --- pages
 
 
+def test_the_page_of_an_open_game_says_what_it_is_and_how_to_come_in() -> None:
+    """Its address is the link that its host sends around."""
+    room = gathering(is_open=True).get_absolute_url()
+    page = page_of(Client(), room)
+    for words in ("vote on what each of them does with its money", "Takes about", "weeks", "when full"):
+        assert words in page
+    assert page.index("Sign up and take a seat") < page.index("Sign in to take a seat") < page.index("Try it first")
+    assert "Takes about" in page_of(signed_in("ben"), room)
+    assert "Takes about" not in page_of(signed_in("ada"), room), "the host knows"
+
+
 def test_a_host_invites_by_name_and_reads_who_declines(ben: User) -> None:
     game, ada = gathering(), signed_in("ada")
     room = game.get_absolute_url()

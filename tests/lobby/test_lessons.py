@@ -14,8 +14,9 @@ from game.lobby import showcase
 from game.lobby.lobby_page import lobby_context
 from game.lobby.models import LearntLesson
 from game.play import moves
-from game.store import log_notes, replay
+from game.store import replay
 from game.store.game import Game
+from game.store.log_notes import Sentence
 from game.store.pending import PendingDecisions
 from tests.tables import fresh, new_game, person
 
@@ -299,4 +300,4 @@ def test_a_lesson_begins_the_same_for_everybody() -> None:
         game = begin(client, "power_up", "merge")
         states.append(bytes(game.state))
     assert states[0] == states[1]
-    assert log_notes.LESSON_BEGINS in page_of(client, game)
+    assert Sentence.LESSON_BEGINS.value in page_of(client, game)

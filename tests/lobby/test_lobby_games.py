@@ -253,7 +253,8 @@ def test_the_lobby_and_the_form_say_what_each_game_is(client: Client) -> None:
             )
     cards = {card.key: card for card in game_cards()}
     assert (cards["sectors"].seats, cards["toy"].seats) == ("2 to 8 players", "2 to 4 players")
-    assert dict(cards["sectors"].spans)["Daily"] == "3 to 7 weeks"
+    assert dict(cards["sectors"].spans)["Daily"] == "2 to 5 weeks"
+    assert dict(cards["stock_market_tycoon"].spans)["Evening"] == "4 to 7 hours, two evenings"
     assert cards["sectors"].lengths == "8 to 23 turns"
     assert (cards["toy"].spans, cards["toy"].lengths) == ((), "")
 
@@ -402,8 +403,8 @@ def test_extra_choices_belong_to_the_games_that_have_the_option(settings: Any) -
     [
         (1.4, 2.9, "1 to 3 a day"),
         (0.9, 1.4, "1 a day"),
-        (0.15, 0.25, "1 in 4 to 7 days"),
-        (0.2, 1.5, "1 in 1 to 5 days"),
+        (0.15, 0.25, "one every 4 to 7 days"),
+        (0.2, 1.5, "one every 1 to 5 days"),
     ],
 )
 def test_decisions_are_told_by_the_day(rarest: float, most_often: float, words: str) -> None:
@@ -446,7 +447,7 @@ def test_of_what_nobody_counted_no_end_is_told() -> None:
 
 def test_who_acts_in_turns_decides_less_often_among_more() -> None:
     assert plan_of("power_up", seats="2", pace="daily")["Decisions each"] == "1 a day"
-    assert plan_of("power_up", seats="4", pace="daily")["Decisions each"] == "1 in 2 to 3 days"
+    assert plan_of("power_up", seats="4", pace="daily")["Decisions each"] == "one every 2 to 3 days"
 
 
 def test_the_foot_of_the_form_says_when_the_game_ends(client: Client) -> None:

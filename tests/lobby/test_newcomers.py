@@ -45,7 +45,7 @@ def test_a_decision_made_is_a_note_read() -> None:
     assert decide(client, game, points="10").status_code == 302
     assert User.objects.get(username="ada").notes_seen == ["sectors.bid"]
     game = at_phase(game, "stock_orders")
-    assert shown(client, game) == note("sectors", 1)
+    assert shown(client, game) == note("sectors", 3)
     another = new_game("ada", bots=1)
     assert shown(client, another) == "", "the bid has been explained in another game"
 
@@ -134,4 +134,4 @@ def test_what_a_guest_has_read_an_account_has_read(settings: Any) -> None:
 def test_the_sequence_says_how_long_it_is() -> None:
     found = next_note(board_of("sectors").notes, "stock_orders", [], "sectors")
     assert found
-    assert (found.number, found.count) == (2, 4)
+    assert (found.number, found.count) == (4, 6)
