@@ -18,9 +18,10 @@ from game.play import authority, clocks, tenures
 from game.play.batch import ClosingBatch
 from game.play.tenures import is_excused_by
 from game.play.transactions import GameTransaction
-from game.store import eyes, log_notes
+from game.store import eyes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
+from game.store.log_notes import Note, Sentence
 from game.store.seat_models import Tenure
 
 MISSES = 2  # in a row, until the caretaker steps in
@@ -105,8 +106,8 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     tenures.note_presence(game, [seat.number])
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots
-    note = log_notes.IS_BACK_AND_ON if game.deserted_at else log_notes.IS_BACK
-    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=note.format(name=user))
+    note = Sentence.IS_BACK_AND_ON if game.deserted_at else Sentence.IS_BACK
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=note(name=user))
     game.write_changes()
     eyes.forget_unless_left(game)
     announce.seat_changed(game.pk, seat.number, game.version)
@@ -144,20 +145,20 @@ def _start_caretaker(change: GameTransaction, number: int) -> None:
         notices.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **fields)
 
 
-def _render_caretaker_note(game: Game, seat: Seat) -> str:
+def _render_caretaker_note(game: Game, seat: Seat) -> Note:
     """The log note that says why the caretaker plays a seat and until when."""
     if not game.has_proxy(seat.number):
-        return log_notes.MISSED_TWICE.format(name=seat.shown_name)
+        return Sentence.MISSED_TWICE(name=seat.shown_name)
     owner = User.objects.get(pk=game.proxies[str(seat.number)]["owner"])
-    return log_notes.PROXY_MISSED_TWICE.format(name=seat.shown_name, was=owner)
+    return Sentence.PROXY_MISSED_TWICE(name=seat.shown_name, was=owner)
 
 
-def _render_deserted_note(game: Game) -> str:
+def _render_deserted_note(game: Game) -> Note:
     """The log note that names the players who are away or have resigned."""
     people = {str(seat.number): seat.shown_name for seat in game.seats.select_related("user")}
     away, resigned = (
         ", ".join(people[number] for number, why in sorted(game.keepers.items()) if why == keeper)
         for keeper in (Keeper.AWAY, Keeper.RESIGNED)
     )
-    only_one = log_notes.ALL_AWAY if away else log_notes.ALL_RESIGNED
-    return (log_notes.AWAY_OR_RESIGNED if away and resigned else only_one).format(away=away, resigned=resigned)
+    only_one = Sentence.ALL_AWAY if away else Sentence.ALL_RESIGNED
+    return (Sentence.AWAY_OR_RESIGNED if away and resigned else only_one)(away=away, resigned=resigned)

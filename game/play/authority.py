@@ -7,6 +7,9 @@ the games of an account, are checked here too."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.db.models import Q
 
 from accounts import limits
@@ -50,9 +53,19 @@ def lock_free_account(person: User) -> None:
     check_is_free(person)
 
 
+def is_host(game: Game, user: User, seats: Iterable[Any] | None = None) -> bool:
+    """True if this person hosts the game: whoever created it, and once it runs only as long as one of its seats is
+    theirs, even if they resigned or lent it."""
+    if game.host_id != user.pk:
+        return False
+    if not game.has_position or game.seat_owned_by(user.pk) is not None:
+        return True
+    return any(seat.user_id == user.pk for seat in (game.seats.all() if seats is None else seats))
+
+
 def check_host(game: Game, user: User) -> None:
     """Check that this person hosts a locked game. Raises `Refused`, also while they are banned."""
-    if game.host_id != user.pk:
+    if not is_host(game, user):
         raise Refused("Only the host of the game can do that.", code="not_host")
     lock_free_account(user)
 

@@ -14,11 +14,12 @@ from game.deadlines.due import NONE, SHARE, Fixed, Grid, Person, deadline, floor
 from game.deadlines.paces import seconds_of
 from game.deadlines.phase_clock import PhaseClock, read_clock
 from game.engine.flow import Mode
-from game.engine.phrases import plural
 from game.live import announce
 from game.store.availability import hours_of, spans_of
 from game.store.game import Game, Status
 from game.store.log import Kind, LoggedAction, Notice
+from game.store.log_notes import Note
+from game.store.proposals import VoteTopic, drop_proposal
 
 
 def restart_clock(game: Game) -> None:
@@ -213,12 +214,13 @@ def is_plain(game: Game) -> bool:
 
 
 def book_pause(game: Game) -> None:
-    """Add the length of a voted pause to the pause time used, and drop any open proposal."""
+    """Add the length of a voted pause to the pause time used, and drop a proposal about the clock."""
     if game.pause_ends_at is None:
         return
     began = game.now if "since" not in game.pause else datetime.fromisoformat(game.pause["since"])
     used_seconds = game.pause.get("used", 0) + (game.now - began).total_seconds()
-    game.pause, game.pause_ends_at = {"made": game.pause.get("made", 0), "used": used_seconds}, None
+    game.pause, game.pause_ends_at = {"used": used_seconds}, None
+    drop_proposal(game, VoteTopic.PAUSE)
 
 
 def _restart_deadline(game: Game, time_left: timedelta) -> None:
@@ -237,7 +239,7 @@ def _restart_deadline(game: Game, time_left: timedelta) -> None:
 
 
 def note_on_log(
-    *, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None
+    *, game: Game, kind: Kind, note: Note, user_id: int | None = None, seat: int | None = None
 ) -> LoggedAction:
     """Write a public log note and announce the new version. The caller saves the game."""
     entry = new_note(game=game, kind=kind, note=note, user_id=user_id, seat=seat)
@@ -245,24 +247,22 @@ def note_on_log(
     return entry
 
 
-def new_note(*, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None) -> LoggedAction:
+def new_note(
+    *, game: Game, kind: Kind, note: Note, user_id: int | None = None, seat: int | None = None
+) -> LoggedAction:
     """Like `note_on_log`, but the caller saves the entry as well."""
     game.entries, game.version = game.entries + 1, game.version + 1
     announce.game_changed(game)
     position = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}
     entry = LoggedAction(
-        game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **position
+        game=game,
+        number=game.entries,
+        version=game.version,
+        kind=kind,
+        seat=seat,
+        user_id=user_id,
+        **position,
+        **note.columns,
     )
-    entry.note, entry.at, entry.draws = note, game.now, b""
+    entry.at, entry.draws = game.now, b""
     return entry
-
-
-def in_words(length: timedelta) -> str:
-    """A length of time in English words."""
-    seconds = round(length.total_seconds())
-    if 0 <= seconds < 60:
-        return plural(seconds, "second")
-    minutes = round(seconds / 60)
-    if minutes < 120:
-        return f"{minutes} minutes" if minutes != 1 else "1 minute"
-    return f"{round(minutes / 60)} hours"

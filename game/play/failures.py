@@ -24,13 +24,9 @@ from game.play.clocks import note_on_log, stop_clock
 from game.play.transactions import DamageFound
 from game.store.game import Game, Status
 from game.store.log import Kind
+from game.store.log_notes import Note, Sentence
 
 ATTEMPTS = len(settings.RETRY_SECONDS) + 1
-DAMAGED = (
-    "Part of this game’s stored data is damaged. The game is on hold and its clock is stopped; a moderator can "
-    "restore it from its log."
-)
-HOLD_NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
 UNPLAYED: dict[str, str] = {Status.WAITING: "waiting_game_damaged", Status.FINISHED: "finished_game_damaged"}
 """Log events by status, for damage that stops no clock."""
 UPDATE_DURATION = timedelta(minutes=2)  # processes of both versions may run during an update
@@ -98,20 +94,21 @@ def note_broken(*, game_id: int, error: Exception) -> None:
 
 
 @transaction.atomic
-def hold_damaged(*, game_id: int) -> bool:
-    """Put a game on hold if its position is damaged. Checks that again under the lock; False if it is not damaged."""
+def hold_damaged(*, game_id: int) -> str:
+    """Put a game that is played on hold if its position is damaged. Returns the status that it has then; empty if it is
+    not damaged, as checked again under the lock."""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     damage = "" if game is None else game.damage
     if game is None or not damage:
-        return False
+        return ""
     if game.status in {Status.RUNNING, Status.PAUSED}:
         time_left = game.paused_left
-        hold(game=game, reason=f"Stored data is damaged. {damage}", note=DAMAGED)
+        hold(game=game, reason=f"Stored data is damaged. {damage}", note=Sentence.DAMAGED())
         game.paused_left = game.paused_left or time_left
         game.write_changes()
     elif game.status in UNPLAYED:
         log.critical(UNPLAYED[game.status], game=game_id)
-    return True
+    return game.status
 
 
 @transaction.atomic
@@ -142,11 +139,11 @@ def hold_exhausted(*, game_id: int) -> bool:
     return True
 
 
-def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = HOLD_NOTE) -> None:
+def hold(*, game: Game, reason: str, user_id: int | None = None, note: Note | None = None) -> None:
     """Stop a locked game's clock until a moderator restarts it. The caller saves the game."""
     stop_clock(game=game, status=Status.HELD)
     game.held_reason, game.not_before = reason[:200], None
     on_hold(game=game)
-    note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=user_id)
+    note_on_log(game=game, kind=Kind.MODERATION, note=note or Sentence.WENT_ON_HOLD(), user_id=user_id)
     status_notices.notify_status(game=game)
     log.critical("game_held", game=game.pk, reason=reason)

@@ -12,9 +12,9 @@ from django.utils import timezone
 from game.engine.actions import Refused
 from game.engine.language import count, mark, say
 from game.play import attendance
-from game.play.clocks import in_words
 from game.store.game import Game, Status
 from game.store.log import Draft
+from game.store.log_notes import rounded_words
 
 Request = dict[str, Any]
 STORED_AS_DRAFT = mark("This is kept as a draft, and counts only if the deadline moves, as it does after an outage.")
@@ -49,7 +49,7 @@ def is_late(game: Game, at: datetime) -> bool:
 
 def _describe_lateness(late: timedelta) -> str:
     seconds = max(round(late.total_seconds()), 1)
-    return in_words(late) if seconds >= 120 else count("{n} second", "{n} seconds", seconds)
+    return rounded_words(late) if seconds >= 120 else count("{n} second", "{n} seconds", seconds)
 
 
 def length_words(length: timedelta) -> str:

@@ -20,9 +20,10 @@ from game.play import attendance, authority, clocks, drafts, failures, late
 from game.play.batch import ClosingBatch
 from game.play.late import TooLate, is_late
 from game.play.transactions import DamageFound, GameTransaction, ResolutionError
-from game.store import log_notes, packed_log, replay
+from game.store import packed_log, replay
 from game.store.game import Game, Keeper, Status, new_secret
 from game.store.log import Kind, LoggedAction
+from game.store.log_notes import Note, Sentence
 from game.store.readers import lock, locking
 
 MOST_REQUESTS = 40
@@ -133,7 +134,7 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         if not error.in_closing:
             raise failures.refused_for(game_id=game_id, error=error) from error
         failures.note_failure(game_id=game_id, error=error)
-        text = failures.DAMAGED if isinstance(error, DamageFound) else late.REASONS[Status.HELD]
+        text = Sentence.DAMAGED.value if isinstance(error, DamageFound) else late.REASONS[Status.HELD]
         raise Refused(text, code="not_running") from error
 
 
@@ -195,7 +196,7 @@ def _close(game: Game, batch: ClosingBatch) -> None:
 
 
 @transaction.atomic
-def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
+def resolve_now(*, game_id: int, user_id: int | None, note: Note) -> None:
     """Let a moderator close the open phase of a running game as its deadline would. Raises `Refused`."""
     change = transaction_of(lock_running(game_id))
     opened_serial = change.serial
@@ -205,12 +206,12 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
         # A phase that was closed before its deadline counts as missed for no one.
         change.silent_seats = attendance.silent_seats(change, batch, drafted=drafted)
         change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
-    change.entries[-1].note = note
+    change.entries[-1].write_note(note)
     change.commit()
 
 
 @transaction.atomic
-def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None:
+def rewind(*, game_id: int, number: int, user_id: int | None, note: Note) -> None:
     """Go back to the start of the phase that log entry `number` opened, on a new branch. Raises `Refused`."""
     game = lock(game_id)
     entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(opened_serial=None).first()
@@ -224,11 +225,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     try:
         change.rewind_to(entry, user_id=user_id, note=note)
     except Damaged as error:
-        raise Refused(
-            "The start of the phase that entry {number} opened is damaged: go back to another one.",
-            number=number,
-            code="damaged",
-        ) from error
+        raise Refused("The start of this phase is damaged: go back to another one.", code="damaged") from error
     change.commit()
     game.held_reason, game.attempts = "", 0
     game.write_changes()
@@ -240,7 +237,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
 
 def _publish_fingerprint(game: Game) -> None:
     """Publish the fingerprint, so that the new secret cannot be exchanged afterwards either."""
-    note = log_notes.NEW_SECRET.format(fingerprint=game.secret_hash)
+    note = Sentence.NEW_SECRET(fingerprint=game.secret_hash)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
     game.write_changes()
 

@@ -80,10 +80,13 @@ def note_for(context: Mapping[str, Any], user: Reader) -> NumberedNote | None:
 
 
 def find_game(request: HttpRequest, game_id: int) -> Game:
-    """The game of a URL. The same 404 whether it does not exist or this reader may not see it."""
+    """The game of a URL. The same 404 whether it does not exist or this reader may not see it. At one device, a browser
+    whose seat another browser has just replaced is a stranger."""
     game = game_for(game_id=game_id, user=request.user)
     if game is None:
         raise Http404(say("There is no such game."))
+    if getattr(request, "held_seat", game.readers_seat) != game.readers_seat:
+        game.readers_seat = None
     return game
 
 

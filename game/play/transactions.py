@@ -17,7 +17,6 @@ from game.engine.chance import Chance
 from game.engine.codec import Damaged, Newer
 from game.engine.events import ActionTakenBack
 from game.engine.flow import Mode, Phase
-from game.engine.language import mark
 from game.engine.offers import Offer
 from game.engine.play import Outcome, run_recorded
 from game.engine.position import AnyPosition, without_inputs
@@ -32,8 +31,9 @@ from game.reputation import ratings
 from game.store import board_rows, eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
+from game.store.log_notes import Note, Sentence, columns_of
 from game.store.packing import pack_draws, pack_snapshot, pack_transfers
-from game.store.rule_limits import Budget
+from game.store.rule_limits import Budget, OverBudget
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -131,14 +131,14 @@ class GameTransaction:
         """Set the game up and run it to its first decision."""
         options, reviews = self.game.read_options(), self.game.reviews
         outcome = self._run_drawing(lambda chance: referee.start(self.rules, options, seats, chance, reviews=reviews))
-        note = f"{mark('The draws of this game are sealed')}: {self.game.secret_hash}"
+        note = Sentence.DRAWS_SEALED(fingerprint=self.game.secret_hash)
         self.game.ruleset_version = self.rules.version
-        self._append(outcome, LoggedAction(kind=Kind.START, note=note))
+        self._append(outcome, LoggedAction(kind=Kind.START, **note.columns))
 
-    def begin_at(self, position: AnyPosition, *, note: str) -> None:
+    def begin_at(self, position: AnyPosition, *, note: Note) -> None:
         """Begin at a prepared position."""
         self.game.ruleset_version = self.rules.version
-        self._append(Outcome(position), LoggedAction(kind=Kind.START, note=note))
+        self._append(Outcome(position), LoggedAction(kind=Kind.START, **note.columns))
 
     def take(self, action: Action, *, kind: Kind = Kind.SUBMIT, user_id: int | None = None) -> LoggedAction:
         """Apply one action. Raises `Refused`."""
@@ -154,46 +154,47 @@ class GameTransaction:
         entry.action, entry.is_undone = self.rules.codec.pack(action), _is_pure_undo(outcome)
         return self._append(outcome, entry)
 
-    def close(self, *, kind: Kind = Kind.CLOSE, user_id: int | None = None, note: str = "") -> LoggedAction:
+    def close(self, *, kind: Kind = Kind.CLOSE, user_id: int | None = None, note: Note | None = None) -> LoggedAction:
         """Close the open phase with the submissions so far."""
         outcome = self._run_close(lambda chance: referee.close(self.rules, self.position, chance))
         seat, step = self._whose_turn(), self.position.cursor.step if self.is_in_turns else None
-        return self._append(outcome, LoggedAction(kind=kind, seat=seat, user_id=user_id, note=note, step=step))
+        return self._append(outcome, LoggedAction(kind=kind, seat=seat, user_id=user_id, step=step, **columns_of(note)))
 
-    def hand_over(self, seat: int, *, user_id: int | None, note: str) -> None:
+    def hand_over(self, seat: int, *, user_id: int | None, note: Note) -> None:
         """Delete a seat's sealed submissions, including votes in advance, so that its new owner does not see them."""
         outcome: Outcome[Any] = Outcome(leaving.handed_over(self.position, seat))
-        self._append(outcome, LoggedAction(kind=Kind.HANDOVER, seat=seat, user_id=user_id, note=note))
+        self._append(outcome, LoggedAction(kind=Kind.HANDOVER, seat=seat, user_id=user_id, **note.columns))
 
-    def resign(self, seat: int, *, user_id: int | None, note: str) -> None:
+    def resign(self, seat: int, *, user_id: int | None, note: Note) -> None:
         """Record that a seat's player resigned: it is placed below all others, and its submissions are void."""
         outcome: Outcome[Any] = Outcome(leaving.resigned(self.position, seat))
-        self._append(outcome, LoggedAction(kind=Kind.RESIGN, seat=seat, user_id=user_id, note=note))
+        self._append(outcome, LoggedAction(kind=Kind.RESIGN, seat=seat, user_id=user_id, **note.columns))
 
-    def vote_out(self, seat: int, *, user_id: int | None, note: str) -> None:
+    def vote_out(self, seat: int, *, user_id: int | None, note: Note) -> None:
         """Record that the others voted a seat out: the rules remove it when the open phase is over."""
         outcome: Outcome[Any] = Outcome(leaving.voted_out(self.position, seat))
-        self._append(outcome, LoggedAction(kind=Kind.VOTED_OUT, seat=seat, user_id=user_id, note=note))
+        self._append(outcome, LoggedAction(kind=Kind.VOTED_OUT, seat=seat, user_id=user_id, **note.columns))
 
-    def correct(self, correction: Correction, *, user_id: int | None, note: str) -> None:
+    def correct(self, correction: Correction, *, user_id: int | None, note: Note) -> None:
         """Apply a moderator's correction of an account's money."""
         outcome = self.corrected(correction)
-        entry = LoggedAction(kind=Kind.MODERATION, user_id=user_id, note=note, action=self.rules.codec.pack(correction))
+        entry = LoggedAction(kind=Kind.MODERATION, user_id=user_id, **note.columns)
+        entry.action = self.rules.codec.pack(correction)
         self._append(outcome, entry)
 
     def corrected(self, correction: Correction) -> Outcome[Any]:
         """What a correction of money would lead to, without applying it."""
         return self._run_drawing(lambda chance: correcting.corrected(self.rules, self.position, correction, chance))
 
-    def replace_position(self, outcome: Outcome[Any], *, user_id: int | None, note: str) -> None:
+    def replace_position(self, outcome: Outcome[Any], *, user_id: int | None, note: Note) -> None:
         """Replace the position with the outcome of a repeated resolution."""
-        self._append(outcome, LoggedAction(kind=Kind.RERUN, user_id=user_id, note=note))
+        self._append(outcome, LoggedAction(kind=Kind.RERUN, user_id=user_id, **note.columns))
 
-    def remark(self, note: str, *, kind: Kind, seat: int | None = None) -> None:
+    def remark(self, note: Note, *, kind: Kind, seat: int | None = None) -> None:
         """Append a public note to the log."""
-        self._append(Outcome(self.position), LoggedAction(kind=kind, seat=seat, note=note))
+        self._append(Outcome(self.position), LoggedAction(kind=kind, seat=seat, **note.columns))
 
-    def rewind_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
+    def rewind_to(self, entry: LoggedAction, *, user_id: int | None, note: Note | None = None) -> None:
         """Return to the start of an earlier phase, on a new branch with new draws; serials never repeat."""
         leaving_entries = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, *LEAVING_KINDS])
         stored: Any = entry.read_stored()
@@ -210,7 +211,7 @@ class GameTransaction:
         # Today's rules resolve again what earlier rules had resolved since that phase.
         outcome.events, self.game.ruleset_version = self.rules.changed_since(stored.version), self.rules.version
         self.game.status, self.game.finished_at = Status.RUNNING, None
-        self._append(outcome, LoggedAction(kind=Kind.REWIND, user_id=user_id, note=note, back_to=entry.number))
+        self._append(outcome, LoggedAction(kind=Kind.REWIND, user_id=user_id, back_to=entry.number, **columns_of(note)))
 
     def undo_point(self) -> tuple[AnyPosition, int, int]:
         """Where `roll_back` returns to, before anything is written."""
@@ -452,7 +453,14 @@ class GameTransaction:
         except Exception as error:
             if not self._is_closing:
                 self._budget = Budget()  # one request may have used all of it, and others follow
-            raise ResolutionError(f"{type(error).__name__}: {error}", in_closing=self._is_closing) from error
+            raise ResolutionError(_words_of(error), in_closing=self._is_closing) from error
+
+
+def _words_of(error: Exception) -> str:
+    """An error as staff read it. The words of the rules' own errors may contain what is sealed; the server's log has
+    them."""
+    name = type(error).__name__
+    return f"{name}: {error}" if isinstance(error, OverBudget) else f"{name} in the rules."
 
 
 def _resigned_seats(entries: models.QuerySet[LoggedAction]) -> list[int]:

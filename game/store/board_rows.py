@@ -14,9 +14,11 @@ from django.db import models
 from msgspec import structs
 
 from game.boards import sheets
+from game.boards.base import Board
 from game.boards.registry import board_of
 from game.engine.language import say_as
 from game.engine.position import AnyPosition
+from game.engine.ruleset import Ruleset
 from game.infra.statements import insert
 from game.store.game import Game
 
@@ -99,7 +101,8 @@ class Contract(models.Model):
 
 @dataclass(frozen=True)
 class History:
-    """Prices and net worths by turn, for charts; `opening` prices are those at the end of the previous turn."""
+    """Prices and net worths by turn, for charts; `opening` prices are those at the end of the previous turn. A point
+    within a turn has no label."""
 
     labels: list[str] = field(default_factory=list)
     prices: dict[str, list[int]] = field(default_factory=dict)
@@ -113,21 +116,43 @@ def history_of(game: Game) -> History:
     return history_of_course(game.course)
 
 
-def history_of_course(course: Sequence[Mapping[str, Any]]) -> History:
-    """A course as lines; lines that start late are shorter, lines that have ended are left out."""
+def history_of_course(course: Sequence[Mapping[str, Any]], *, by_turn: bool = False) -> History:
+    """A course as lines, with the moments within its turns or only `by_turn`; lines that start late are shorter, lines
+    that have ended are left out."""
     if not course:
         return History()
-    companies = course[-1]["prices"]
+    points, companies = course if by_turn else with_moments(course), course[-1]["prices"]
     return History(
-        labels=[str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course],
+        labels=labels_of(points),
         prices={
-            company: [point["prices"][company] for point in course if company in point["prices"]]
+            company: [point["prices"][company] for point in points if company in point["prices"]]
             for company in companies
         },
-        worth={seat: [point["worth"][seat] for point in course] for seat in range(len(course[-1]["worth"]))},
+        worth={seat: [point["worth"][seat] for point in points] for seat in range(len(course[-1]["worth"]))},
         opening=course[-2]["prices"] if len(course) > 1 else {},
         places=places_of(course),
     )
+
+
+def labels_of(points: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The turns of a course; the first point is the start, and a moment within a turn has no label."""
+    return ["" if "phase" in point else str(point["turn"] or say_as("moment", "Start")) for point in points]
+
+
+def with_moments(course: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """A course with the moments within its turns as points of their own: each has the `phase` with which it was over.
+    One in which the turn came to its present figures is left out."""
+    points: list[Mapping[str, Any]] = []
+    for point in course:
+        moments = point.get("moments", ())
+        is_last = bool(moments) and _figures(moments[-1]) == _figures(point)
+        points += [{"turn": point["turn"], **moment} for moment in (moments[:-1] if is_last else moments)]
+        points.append(point)
+    return points
+
+
+def _figures(point: Mapping[str, Any]) -> tuple[Any, Any]:
+    return point["prices"], point["worth"]
 
 
 def places_of(course: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -159,11 +184,13 @@ _recent: OrderedDict[tuple[int, bytes], Tables] = (
 
 
 class PublicPosition(NamedTuple):
-    """A position as a stranger sees it, ready to be stored; `turn` is the turn it counts for."""
+    """A position as a stranger sees it, ready to be stored; `turn` is the turn it counts for, `moments` are the phases
+    with which a moment in this turn was over, None after the last one."""
 
     tables: Tables
     point: sheets.Point
     turn: int
+    moments: tuple[str, ...] | None = None
 
 
 See = Callable[[AnyPosition], PublicPosition]
@@ -171,15 +198,23 @@ See = Callable[[AnyPosition], PublicPosition]
 
 def seen_of(game: Game, position: AnyPosition) -> PublicPosition:
     """The public rows of a position, by the game's board."""
-    view, board = game.rules.view(position, None), board_of(game.ruleset)
-    return PublicPosition(tables_of(board.rows(view)), board.point(view), counted_turn(view))
+    board = board_of(game.ruleset)
+    return public_position(game.rules, board, position, game.rules.view(position, None))
 
 
-def counted_turn(view: Any) -> int:
-    """The turn that a position counts for: at the start of a turn, values are still those of the previous one."""
-    phase = view.phase
-    has_just_begun = phase is not None and phase.step == 0 and phase.name == view.rail[0].phases[0].name
-    return int(view.turn) - has_just_begun
+def public_position(rules: Ruleset, board: Board, position: AnyPosition, view: Any) -> PublicPosition:
+    """The public rows of a position that a stranger sees as `view`."""
+    return with_place(rules, position, PublicPosition(tables_of(board.rows(view)), board.point(view), 0))
+
+
+def with_place(rules: Ruleset, position: AnyPosition, seen: PublicPosition) -> PublicPosition:
+    """The same at its place in the course. At the start of a turn, the figures are still those of the turn before."""
+    cursor, turn = position.cursor, seen.point.turn
+    if turn is None:
+        has_just_begun = cursor.row is not None and cursor.step == 0 and len(cursor.trail) == 1
+        turn = max(cursor.turn - has_just_begun, 0)
+    moments = rules.flow_of(position).moments_in(cursor.trail) if turn == cursor.turn else None
+    return seen._replace(turn=turn, moments=moments)
 
 
 def tables_of(rows: sheets.Rows) -> Tables:
@@ -225,14 +260,33 @@ def rebuild(game: Game, positions: Iterable[AnyPosition]) -> None:
 
 def extend_course(course: list[dict[str, Any]], seen: PublicPosition) -> list[dict[str, Any]]:
     """The course with this position as the latest of its turn; the start of the game is turn 0."""
-    turn = (seen.turn if seen.point.turn is None else seen.point.turn) if course else 0
+    turn = seen.turn if course else 0
     point = {
         "turn": turn,
         "prices": seen.point.prices,
         "worth": list(seen.point.worth),
         "held": _shares_by_company(seen),
     }
-    return [*(earlier for earlier in course if earlier["turn"] < turn), point]
+    earlier = [other for other in course if other["turn"] < turn]
+    before: dict[str, Any] = next((other for other in course if other["turn"] == turn), {})
+    return [*earlier, point | _moments(before, earlier, point, seen.moments)]
+
+
+def _moments(
+    before: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]], now: Mapping[str, Any], over: Sequence[str] | None
+) -> dict[str, Any]:
+    """The moments that are over in a turn, whose point was `before`: `past` is their number, `moments` are those that
+    changed a figure, each with its place among all. Empty for a turn without any."""
+    past, moments = before.get("past", 0), before.get("moments", [])
+    if over is not None:
+        moments = [moment for moment in moments if moment["place"] <= len(over)]
+        if len(over) > past:
+            last = next(iter([*moments[-1:], *earlier[-1:]]), None)
+            if last is None or _figures(last) != _figures(now):
+                new = {"place": len(over), "phase": over[-1], "prices": now["prices"], "worth": now["worth"]}
+                moments = [*moments, new]
+        past = len(over)
+    return {"past": past, "moments": moments} if past else {}
 
 
 def _shares_by_company(seen: PublicPosition) -> dict[str, list[int]]:

@@ -9,13 +9,13 @@ from typing import Any, NewType, Protocol, TypeVar
 
 import msgspec
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.urls import reverse
 
 from accounts.models import User
 from game.engine import referee
 from game.engine.actions import Refused
-from game.engine.events import Event, read_events
+from game.engine.events import Event, read_events, without_idle
 from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.engine.view import revealed
@@ -56,25 +56,41 @@ def own_seats(user_id: int) -> QuerySet[Seat]:
     return Seat.objects.filter(user_id=user_id).exclude(keeper=Keeper.RESIGNED).exclude(device=Device.COVERED)
 
 
-def own_among(seats: Iterable[AnySeat], user_id: int | None) -> AnySeat | None:
-    """This person's seat among those of a game."""
-    return next((seat for seat in seats if is_own(seat, user_id)), None)
+def read_for(user_id: int) -> dict[str, Value | Subquery]:
+    """Annotations of games: for whom they are read, and the seat of this person in the same statement. A game that is
+    read without them must be locked, or read together with the seat."""
+    seats = own_seats(user_id).filter(game=OuterRef("pk")).order_by("number")
+    return {"reader": Value(user_id), "readers_seat": Subquery(seats.values("number")[:1])}
 
 
-def eyes_among(seats: Iterable[Held], user_id: int | None) -> Eyes | None:
+def own_among(game: Game, seats: Iterable[AnySeat], user_id: int | None) -> AnySeat | None:
+    """This person's seat among those of a game. If the seats were read after the game, the seat must have been theirs
+    already when the game was read: otherwise the game holds what its former player has sealed."""
+    own = next((seat for seat in seats if is_own(seat, user_id)), None)
+    if own is None or (game.reader == user_id and game.readers_seat != own.number):
+        return None
+    return own
+
+
+def eyes_at(seat: Held, user_id: int | None) -> Eyes | None:
+    """The number of a seat if this person sees its game as this seat, for a hint, which shows nothing of the game."""
+    return Eyes(seat.number) if is_own(seat, user_id) else None
+
+
+def eyes_among(game: Game, seats: Iterable[Held], user_id: int | None) -> Eyes | None:
     """The number of the seat, among those of a game, as which this person sees it."""
-    own = own_among(seats, user_id)
+    own = own_among(game, seats, user_id)
     return None if own is None else Eyes(own.number)
 
 
-def own_abroad(seats: Iterable[AnySeat], user_id: int | None) -> AnySeat | None:
+def own_abroad(game: Game, seats: Iterable[AnySeat], user_id: int | None) -> AnySeat | None:
     """The seat as which this person reads mail and uses other programs: none where a browser holds one of several."""
-    return own_among([seat for seat in seats if not seat.device], user_id)
+    return own_among(game, [seat for seat in seats if not seat.device], user_id)
 
 
-def eyes_abroad(seats: Iterable[Held], user_id: int | None) -> Eyes | None:
+def eyes_abroad(game: Game, seats: Iterable[Held], user_id: int | None) -> Eyes | None:
     """The number of the seat, among those of a game, as which mail and other programs show it to this person."""
-    own = own_abroad(seats, user_id)
+    own = own_abroad(game, seats, user_id)
     return None if own is None else Eyes(own.number)
 
 
@@ -140,6 +156,11 @@ def whole_view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
 def read(events: Iterable[Event], eyes: Eyes | None, *, is_over: bool = False) -> list[Event]:
     """Those of these events that a seat or a stranger may read; all of them once the game is over."""
     return list(events) if is_over else read_events(events, eyes)
+
+
+def news(events: Iterable[Event], eyes: Eyes | None, *, is_over: bool = False) -> list[Event]:
+    """The same for the story of a step, which says only once that a seat missed its turn and did nothing in it."""
+    return without_idle(read(events, eyes, is_over=is_over), eyes)
 
 
 REMOVED = mark("The host removed you from this game. You can join it only when the host invites you again.")

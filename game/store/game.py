@@ -118,14 +118,13 @@ class Game(CreatedGame):
     availability = models.JSONField(
         default=dict, help_text="Seat number to its person's vacations and hours: a copy, as with bots."
     )
-    ending = models.JSONField(default=dict, help_text="The proposal to end the game, and who has agreed to it.")
-    endings = models.PositiveIntegerField(default=0, help_text="Proposals to end the game or to vote a seat out.")
-    rewinding = models.JSONField(
-        default=dict, help_text="The rewind that a moderator has put to the players, and who has agreed."
+    proposals = models.JSONField(
+        default=dict, db_default={}, help_text="The open proposals by topic, with the votes: `proposals`."
     )
-    pause = models.JSONField(
-        default=dict, help_text="The proposal to pause or to go on, and how long players have paused it altogether."
+    proposals_made = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="How many proposals its players have made."
     )
+    pause = models.JSONField(default=dict, help_text="How long players have paused it altogether, and since when.")
     pause_ends_at = models.DateTimeField(null=True, help_text="When the pause ends by itself that players voted for.")
     deserted_at = models.DateTimeField(null=True, help_text="Since when the game is paused because nobody is there.")
 
@@ -185,6 +184,8 @@ class Game(CreatedGame):
     objects = GameQuerySet.as_manager()
     now: datetime
     person: int
+    reader: int | None = None  # the account for which it was read, 0 for a visitor
+    readers_seat: int | None = None  # their seat in the same statement
     before: dict[str, Any] = {}  # public facts before a moderator's intervention
 
     class Meta:
@@ -264,26 +265,6 @@ class Game(CreatedGame):
         """True if one account plays, against bots and resigned seats or in a copy alone, so that nobody else waits."""
         resigned = sum(keeper == Keeper.RESIGNED for keeper in self.keepers.values())
         return self.is_copy or self.seats_wanted - len(self.bots) - resigned - self.companions == 1
-
-    @property
-    def open_ending(self) -> dict[str, Any] | None:
-        """The open proposal to end the game, or to vote out the `seat` that it names, while nobody plays that."""
-        return self._if_open(self.ending) if str(self.ending.get("seat", "")) in {"", *self.keepers} else None
-
-    @property
-    def open_rewinding(self) -> dict[str, Any] | None:
-        """The moderator's open question to the players whether to rewind the game."""
-        return self._if_open(self.rewinding, Status.HELD)
-
-    @property
-    def open_pause(self) -> dict[str, Any] | None:
-        """The open proposal to pause the game or to resume it."""
-        return self._if_open(self.pause.get("proposal", {}))
-
-    def _if_open(self, proposal: dict[str, Any], *statuses: Status) -> dict[str, Any] | None:
-        """The proposal, while its time lasts and the game is running, paused or in one of `statuses`."""
-        is_asked = proposal and self.status in {Status.RUNNING, Status.PAUSED, *statuses}
-        return proposal if is_asked and datetime.fromisoformat(proposal["until"]) > self.now else None
 
     @property
     def present_seats(self) -> list[int]:

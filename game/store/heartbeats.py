@@ -92,7 +92,8 @@ def beat(job: Job) -> None:
     if job in PRESENT and is_site_down():
         _note_outage()
     if not _beat(job).change():
-        Heartbeat.objects.get_or_create(name=job, defaults={"beat_at": Now()})
+        # Two workers may insert the first one at once, which the database would log as an error.
+        Heartbeat.objects.bulk_create([Heartbeat(name=job, beat_at=Now())], ignore_conflicts=True)
 
 
 def last_beat(job: Job) -> datetime | None:

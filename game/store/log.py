@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
 from game.store.game import Game, Seat
+from game.store.log_notes import Note
 from game.store.packing import MARK, PackedColumns, unpack_draws, unpack_snapshot
 
 if TYPE_CHECKING:
@@ -99,7 +100,12 @@ class LoggedAction(models.Model):
     events = models.TextField(blank=True)
     transfers = models.BinaryField(null=True)
     draws = models.BinaryField(null=True, help_text="Empty where nothing was drawn; none where nobody wrote it down.")
-    note = models.CharField(max_length=300, blank=True)
+    note = models.CharField(
+        max_length=300,
+        blank=True,
+        help_text="In English: for the desk's search, and for releases before notes had ids.",
+    )
+    remark = models.JSONField(null=True, help_text="The note by the id of its sentence: `log_notes.Note`.")
     snapshot = models.BinaryField(null=True)
     opened_serial = models.PositiveIntegerField(null=True)
     asks = models.JSONField(
@@ -128,6 +134,11 @@ class LoggedAction(models.Model):
     def __str__(self) -> str:
         # Its number would count sealed submissions, which must stay hidden.
         return f"{self.game_id}/{self.version} {self.kind}"
+
+    def write_note(self, note: Note) -> None:
+        """Give the entry this note."""
+        for column, value in note.columns.items():
+            setattr(self, column, value)
 
     def read_action(self) -> Any:
         """The action, for replay only. Raises `Damaged`."""
@@ -203,6 +214,11 @@ class DraftQuerySet(models.QuerySet["Draft"]):
         """Those saved before the current deadline; all of them if there is none."""
         deadline = models.F("seat__game__deadline_at")
         return self.filter(models.Q(seat__game__deadline_at=None) | models.Q(saved_at__lte=deadline))
+
+    def of_player(self, seat: int, user: int, serial: int) -> DraftQuerySet:
+        """Those of a seat in a phase that count, newest first; none once somebody else has the seat."""
+        own = self.in_time().filter(seat_id=seat, seat__user_id=user, serial=serial)
+        return own.order_by(*Draft.NEWEST)
 
 
 class Draft(models.Model):

@@ -15,6 +15,7 @@ from accounts.models import User
 from game.infra.compiled import PlannedQuery, parameter
 from game.store.game import Game, Seat, Status
 from game.store.log import Notice
+from game.store.proposals import VoteTopic, open_proposal
 
 MOST_SHOWN = 9
 UNDECIDED = "untouched"
@@ -103,16 +104,16 @@ def _rows() -> PlannedQuery:
     return PlannedQuery(own_seats.values_list("number", F("game_id"), *columns))
 
 
-OPEN_PROPOSALS = {
-    Notice.Kind.ENDING: "open_ending",
-    Notice.Kind.REWIND: "open_rewinding",
-    Notice.Kind.VOTE: "open_pause",
+PROPOSAL_TOPICS = {
+    Notice.Kind.ENDING: VoteTopic.ENDING,
+    Notice.Kind.REWIND: VoteTopic.REWIND,
+    Notice.Kind.VOTE: VoteTopic.PAUSE,
 }
 
 
 def waits_for(*, game: Game, kind: Notice.Kind, number: int, seat: int) -> bool:
     """True if the proposal with this number is open and the seat has neither agreed nor declined."""
-    proposal = getattr(game, OPEN_PROPOSALS[kind])
-    if proposal is None or proposal["number"] != number:
+    proposal = open_proposal(game, PROPOSAL_TOPICS[kind])
+    if proposal is None or proposal.number != number:
         return False
-    return seat not in (*proposal["agreed"], *proposal.get("declined", ()))
+    return seat not in (*proposal.agreed, *proposal.declined)

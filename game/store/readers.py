@@ -67,7 +67,8 @@ def _games() -> Lookup[Game]:
 
 @cache
 def _visible_games() -> Lookup[Game]:
-    return Lookup(Game.objects.on_the_clock().filter(eyes.visible_to(parameter(0))))
+    reader = parameter(0)
+    return Lookup(Game.objects.on_the_clock().annotate(**eyes.read_for(reader)).filter(eyes.visible_to(reader)))
 
 
 def id_of(user: Reader) -> int | None:

@@ -38,9 +38,9 @@ CONFIRMATIONS = {
     "withdraw": mark("Withdrawn. You have nothing submitted."),
     "ready": mark("You are ready."),
     "unready": mark("You are no longer ready."),
-    "undo": mark("Taken back."),
-    "undo_all": mark("Everything is taken back."),
-    "stop": mark("Ended. You are asked again from now on."),
+    "undo": mark("Undone."),
+    "undo_all": mark("Everything is undone."),
+    "stop": mark("Ended. From now on you will be asked again."),
 }
 DECISION_BUTTONS = frozenset({"submit", "pass", "withdraw"})
 DRAFT_DELETED = mark("Draft deleted.")
@@ -109,7 +109,8 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
                     game.rules.parse(single, seat.number)
     except Refused as error:
         _check_seated(error)
-        refused = None if isinstance(error, Missing) and request.htmx else error  # type: ignore[attr-defined]
+        is_preview = request.htmx or (phase is not None and phase.mode.value == "turns")  # type: ignore[attr-defined]
+        refused = None if isinstance(error, Missing) and is_preview else error
     if not request.htmx:  # type: ignore[attr-defined]
         return _render_draft_page(request, context, filled, refused)
     # After the phase has closed, the page may show another form, without the fields of this one.

@@ -17,7 +17,6 @@ from game.history.since import Happened, Seated, cached_happened, seated_at
 from game.history.turn_summaries import TurnSummary, summary_of_turn
 from game.history.viewer import Viewer
 from game.lobby.copies import bar_of
-from game.moderation.rewind_votes import rewind_vote_of
 from game.outbox.reachability import Reachability
 from game.play import devices, late
 from game.play.receipts import own_of
@@ -32,6 +31,7 @@ from game.store.log import Draft
 from game.store.readers import Reader, SeatRow, id_of, version_of
 from game.store.rule_limits import Budget
 from game.store.seat_view import view_of_seat
+from game.votes.rewinds import rewind_vote_of
 
 
 def board_context(*, game: Game, user: Reader, log_before: int | None = None) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _viewer(game: Game, context: Mapping[str, Any]) -> Viewer:
 def decision_context(*, game: Game, user: Reader, position: AnyPosition | None = None) -> dict[str, Any]:
     """Input of the decision panel; `position` is the game's, if already loaded."""
     user_id, seats = id_of(user), seat_rows_of(game_id=game.pk, user=user)
-    seat, number = eyes.own_among(seats, user_id), eyes.eyes_among(seats, user_id)
+    seat, number = eyes.own_among(game, seats, user_id), eyes.eyes_among(game, seats, user_id)
     seat_view = view_of_seat(game, number, position)
     view = seat_view.view
     draft, received = own_of(game=game, seat=seat, has_sent=seat_view.has_sent)

@@ -18,7 +18,7 @@ from game.engine.language import mark, say
 from game.play import devices
 from game.play.panel import call_service, private
 from game.store.game import Game
-from game.store.readers import get_game
+from game.store.readers import find_seat, game_for
 from game.table.views import WITHDRAWN
 
 LONGEST_NUMBER = 2  # digits of a seat
@@ -29,7 +29,7 @@ FOR_THE_ACCOUNT = frozenset(
     | {"invite_person", "withdraw_invitation", "renew_invitation", "start_game", "rematch"}
 )
 """Views whose forms mean the same whoever holds the device."""
-NOBODY_HOLDS = mark("Nobody holds a seat at this device now, so nothing was submitted. Say first who looks.")
+NOBODY_HOLDS = mark("No board is open at this device now, so nothing was submitted. Say first who is playing.")
 OF_ANOTHER_SEAT = mark(
     "This form was made for another seat at this device, so nothing was submitted. The board here is that of {name}."
 )
@@ -51,16 +51,16 @@ class OneSeat:
             return None
         if not isinstance(user, User) or not user.shares_device or match.url_name in FOR_ANYBODY:
             return None
-        game = get_game(game_id=kwargs["game_id"])
+        game = game_for(game_id=kwargs["game_id"], user=user)  # the hold and whose it is, in one statement
         if game is None or not devices.is_shared(game, user):
             return None
-        if not devices.is_held(game, request.session):
+        number = game.readers_seat
+        if number is None or not devices.is_held(game, request.session):
             return _covered(request, game, str(match.url_name))
-        seat = game.seats.select_related("user").get(user=user)
-        request.held_seat = seat.number  # type: ignore[attr-defined]
+        request.held_seat = number  # type: ignore[attr-defined]
         is_form = request.method == "POST" and match.url_name not in FOR_THE_ACCOUNT
-        if is_form and request.POST.get("for_seat", "") != str(seat.number):
-            return _refused(request, game, say(OF_ANOTHER_SEAT, name=seat.shown_name))
+        if is_form and request.POST.get("for_seat", "") != str(number):
+            return _refused(request, game, say(OF_ANOTHER_SEAT, name=find_seat(game, number).shown_name))
         return None
 
 

@@ -1,9 +1,8 @@
-"""The page of one game: the waiting room before it begins, then the board; also the board behind an emailed link, and
-refusals."""
+"""The page of one game: the waiting room before it begins, then the board; also the board behind an emailed link."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -23,7 +22,6 @@ from game.boards.submissions import COMMON
 from game.chat.page import unread_for
 from game.delivery import board_links
 from game.delivery.board_links import BoardLink
-from game.engine.actions import Refused
 from game.engine.language import say
 from game.engine.position import without_inputs
 from game.history import visits
@@ -35,7 +33,7 @@ from game.store.badges import badges_of
 from game.store.board_rows import history_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat
-from game.store.readers import get_game, own_seat, seats_of, version_of
+from game.store.readers import own_seat, seats_of, version_of
 from game.store.seat_view import view_of_seat
 from game.table.board import board_context, read_log
 
@@ -137,39 +135,20 @@ def _log_before(request: HttpRequest) -> int | None:
     return int(version_text) if version_text.isdecimal() and len(version_text) < 10 else None
 
 
-class RefusalMiddleware:
-    """Answers a refused request with 409 and the game's page, with the reason at the top."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The game's page for `Refused`; other exceptions propagate."""
-        game_id = request.resolver_match.kwargs.get("game_id") if request.resolver_match else None
-        if not isinstance(error, Refused) or game_id is None:
-            return None
-        messages.error(request, str(error))
-        return whole_page(request, find_game(request, game_id), status=409)
-
-
 @require_safe
 def board_link(request: HttpRequest, token: str) -> HttpResponse:
     link = board_links.read_board_link(token)
-    game = get_game(game_id=link.seat.game_id) if link else None
-    if link is None or game is None or not game.has_position:
+    if link is None or not link.game.has_position:
         return private(render(request, "table/no_peek.html", status=404))
-    return private(_render_board(request, game, link))
+    return private(_render_board(request, link))
 
 
-def _render_board(request: HttpRequest, game: Game, link: BoardLink) -> HttpResponse:
+def _render_board(request: HttpRequest, link: BoardLink) -> HttpResponse:
     """Render in the language and time zone of the seat's player, who got the link."""
     player = link.seat.user
     assert player is not None
     with override_language(player.language), timezone.override(zone_of(player)):
-        context = _link_context(game, link.eyes, link.seat.user_id)
+        context = _link_context(link.game, link.eyes, link.seat.user_id)
         return render(request, "table/peek.html", context | {"reader": link.seat.shown_name, "until": link.until})
 
 

@@ -128,6 +128,7 @@ def test_the_host_is_told_where_no_email_reaches_whoever_is_away(game: Game) -> 
 
 
 def test_a_decision_between_two_misses_starts_the_count_afresh(game: Game) -> None:
+    """T-28."""
     ben_misses(game)
     to_ben(game)
     send(game, 1, READY)

@@ -117,7 +117,7 @@ def test_a_mark_that_the_page_ticked_by_itself_is_not_remembered(page: Client, g
         other.force_login(User.objects.get(username=name))
         send(other, game, "pass", ready="on")
     shown = page.get(f"/games/{game.pk}/").content.decode()
-    assert "Everyone else is ready: submitting with ready closes the phase." in shown
+    assert "Everyone else is ready: submit as ready to close the phase." in shown
     opened = fresh(game).phase_serial
     form = Controls(shown).sent
     assert "ready" in form

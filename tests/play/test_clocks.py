@@ -11,6 +11,7 @@ from game.play import clocks, moves
 from game.store import replay
 from game.store.game import Game, Status
 from game.store.log import Kind
+from game.store.log_notes import rounded_words
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, send
@@ -114,7 +115,7 @@ def test_success_forgets_earlier_attempts() -> None:
     ],
 )
 def test_lengths_read_like_words(length: dict[str, Any], words: str) -> None:
-    assert clocks.in_words(timedelta(**length)) == words
+    assert rounded_words(timedelta(**length)) == words
 
 
 def test_live_results_in_which_nothing_happened_take_no_time() -> None:

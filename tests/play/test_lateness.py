@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
 
+from accounts.languages import override_language
 from game.clock import sweep
 from game.engine.actions import Refused
 from game.play import drafts, moves
@@ -19,6 +20,7 @@ from game.play.late import TooLate
 from game.play.receipts import own_of
 from game.store.game import Game, Seat
 from game.store.log import Draft, Kind
+from game.store.log_notes import Sentence
 from tests.scenes import until_it_waits
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 
@@ -104,6 +106,15 @@ def test_a_late_submission_is_told_the_deadline_and_what_counts() -> None:
     assert "30 seconds" in said or "31 seconds" in said
     assert "you bid 0" in said
     assert "draft" in said
+
+
+def test_how_late_it_was_is_told_in_the_language_of_the_reader() -> None:
+    game = new_game("ada", "bob")
+    let_it_pass(game, timedelta(minutes=5))
+    with override_language("de"):
+        text = refusal(game, BID)
+    assert "5 Minuten" in text
+    assert "minutes" not in text
 
 
 def test_what_counts_is_the_draft_that_was_in_time_or_what_was_submitted() -> None:
@@ -243,7 +254,7 @@ def test_a_game_without_a_deadline_takes_everything() -> None:
     Game.objects.filter(pk=game.pk).update(deadline_at=None)
     send(game, 0, BID)
     save(game, 1, bid(4))
-    moves.resolve_now(game_id=game.pk, user_id=None, note="A moderator closed it.")
+    moves.resolve_now(game_id=game.pk, user_id=None, note=Sentence.CLOSED_EARLY(moderator="Lena", reason="By hand."))
     assert bids(game) == {0: 20, 1: 4}
 
 

@@ -16,6 +16,7 @@ from game.play import drafts, moves
 from game.play.transactions import GameTransaction
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Kind, LoggedAction
+from game.store.log_notes import Sentence
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import (
@@ -300,7 +301,7 @@ def test_hints_carry_numbers_and_rivals_hear_nothing_of_a_revision(
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (ZeroDivisionError("a bug"), "ZeroDivisionError: a bug"),
+        (ZeroDivisionError("a bug that quotes an order"), "ZeroDivisionError in the rules."),
         (SoftTimeLimitExceeded(), "The worker's limit of 45 seconds was reached while the rules were running."),
     ],
 )
@@ -327,7 +328,7 @@ def test_an_exception_in_a_closing_is_a_plain_refusal_and_holds_the_game_at_the_
 def test_a_rewind_opens_a_new_branch_and_a_new_serial() -> None:
     game = at_phase(new_game("ada", "bob", bots=1), "stock_orders")
     entry = LoggedAction.objects.get(game=game, opened_serial=1)
-    moves.rewind(game_id=game.pk, number=entry.number, user_id=None, note="A moderator went back.")
+    moves.rewind(game_id=game.pk, number=entry.number, user_id=None, note=Sentence.COPY_GOES_BACK())
     after = fresh(game)
     assert (after.phase_name, after.branch, after.phase_serial) == ("influence_bid", 1, game.phase_serial + 1)
     assert after.version > game.version

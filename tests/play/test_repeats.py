@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from django.utils import timezone
 
@@ -14,12 +15,13 @@ from accounts.languages import override_language
 from accounts.models import User
 from game.chat import writing
 from game.chat.models import Message
-from game.clock import pauses, play_times
+from game.clock import play_times
 from game.lobby import lobby
-from game.seats import voting
-from game.store import log_notes
 from game.store.availability import Vacation
 from game.store.game import Game
+from game.store.log_notes import Sentence
+from game.store.proposals import VoteTopic, open_proposal
+from game.votes import voting
 from tests.api.clients import Program
 from tests.tables import fresh, new_game, person, send
 
@@ -33,21 +35,21 @@ def game() -> Game:
 
 
 def propose_and_withdraw_pause(game: Game, ada: User) -> None:
-    pauses.propose(game_id=game.pk, user=ada)
-    pauses.withdraw(game_id=game.pk, user=ada, number=fresh(game).pause["made"])
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=ada)
+    voting.withdraw(topic=VoteTopic.PAUSE, game_id=game.pk, user=ada, number=fresh(game).proposals_made)
 
 
 def propose_and_withdraw_ending(game: Game, ada: User) -> None:
-    voting.propose(game_id=game.pk, user=ada)
-    voting.revoke(game_id=game.pk, user=ada, number=fresh(game).endings)
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=ada)
+    voting.withdraw(topic=VoteTopic.ENDING, game_id=game.pk, user=ada, number=fresh(game).proposals_made)
 
 
 def agree_and_revoke(game: Game, ada: User) -> None:
-    if fresh(game).open_ending is None:
-        voting.propose(game_id=game.pk, user=person("ben"))
-    number = fresh(game).endings
-    voting.agree(game_id=game.pk, user=ada, number=number)
-    voting.revoke(game_id=game.pk, user=ada, number=number)
+    if open_proposal(fresh(game), VoteTopic.ENDING) is None:
+        voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=person("ben"))
+    number = fresh(game).proposals_made
+    voting.agree(topic=VoteTopic.ENDING, game_id=game.pk, user=ada, number=number)
+    voting.withdraw(topic=VoteTopic.ENDING, game_id=game.pk, user=ada, number=number)
 
 
 def go_on_vacation_and_not(game: Game, ada: User) -> None:
@@ -60,7 +62,7 @@ REPEATED: dict[str, tuple[Callable[[Game, User], None], str]] = {
     "pause": (propose_and_withdraw_pause, "ada withdrew the proposal to pause the game. (6 times)"),
     "ending": (propose_and_withdraw_ending, "ada withdrew the proposal to end the game. (6 times)"),
     "agreement": (agree_and_revoke, "ada no longer agrees to end the game. (6 times)"),
-    "vacation": (go_on_vacation_and_not, "ada is not on vacation after all, or back early. (6 times)"),
+    "vacation": (go_on_vacation_and_not, "ada has cancelled a vacation, or is back early. (6 times)"),
 }
 
 
@@ -96,11 +98,11 @@ def pause_and_vacation(game: Game, ada: User) -> None:
 
 def proposal_and_ready(game: Game, ada: User) -> None:
     """Something of one's own, and something of another player, before each."""
-    pauses.propose(game_id=game.pk, user=ada)
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=ada)
     for on in (True, False):
         send(game, 0, {"kind": "ready", "on": on})
-    pauses.decline(game_id=game.pk, user=person("ben"), number=fresh(game).pause["made"])
-    pauses.withdraw(game_id=game.pk, user=ada, number=fresh(game).pause["made"])
+    voting.decline(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("ben"), number=fresh(game).proposals_made)
+    voting.withdraw(topic=VoteTopic.PAUSE, game_id=game.pk, user=ada, number=fresh(game).proposals_made)
 
 
 @pytest.mark.parametrize("act", [both_proposals, pause_and_vacation, proposal_and_ready])
@@ -118,9 +120,9 @@ def test_a37_what_comes_between_makes_no_further_lines(game: Game, act: Callable
 
 
 def let_a_pause_lapse(game: Game) -> None:
-    pauses.propose(game_id=game.pk, user=person("ada"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("ada"))
     for name in ("ben", "cid"):
-        pauses.decline(game_id=game.pk, user=person(name), number=fresh(game).pause["made"])
+        voting.decline(topic=VoteTopic.PAUSE, game_id=game.pk, user=person(name), number=fresh(game).proposals_made)
 
 
 def test_a37_what_several_players_do_together_again_and_again_makes_no_further_lines(game: Game) -> None:
@@ -137,7 +139,7 @@ def test_a37_what_several_players_do_together_again_and_again_makes_no_further_l
 def test_the_last_line_of_a_player_says_what_they_did_last(game: Game) -> None:
     for _ in range(3):
         propose_and_withdraw_pause(game, person("ada"))
-    pauses.propose(game_id=game.pk, user=person("ada"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("ada"))
     assert notes(game)[-2:] == [
         "ada withdrew the proposal to pause the game. (3 times)",
         "ada proposed to pause the game. (4 times)",
@@ -152,15 +154,16 @@ def test_what_is_new_is_never_folded(game: Game) -> None:
     assert len([note for note in notes(game) if "is on vacation" in note]) == 3
     propose_and_withdraw_pause(game, person("ada"))
     propose_and_withdraw_pause(game, person("ada"))
-    pauses.propose(game_id=game.pk, user=person("ben"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("ben"))
     assert notes(game)[-1] == "ben proposed to pause the game."
 
 
 def test_how_often_is_told_in_the_language_of_the_reader() -> None:
     with override_language("de"):
-        told = log_notes.translate_note("ada withdrew the proposal to pause the game. (3 times)", "Turn")
-    assert told.endswith("(3-mal)")
-    assert "withdrew" not in told
+        text = msgspec.structs.replace(Sentence.WITHDREW_PAUSE(name="ada"), times=3).words("Zug")
+    assert text.startswith("ada")
+    assert text.endswith("(3-mal)")
+    assert "withdrew" not in text
 
 
 @pytest.fixture
@@ -178,8 +181,8 @@ def test_a37_it_has_a_limit_and_withdrawing_is_free(game: Game, what: str) -> No
     with pytest.raises(limits.TooMany):
         act(game, person("ada"))
     assert fresh(game).version == before
-    assert (fresh(game).open_pause, Vacation.objects.count()) == (None, 0)
-    pauses.propose(game_id=game.pk, user=person("cid"))  # each has their own
+    assert (open_proposal(fresh(game), VoteTopic.PAUSE), Vacation.objects.count()) == (None, 0)
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("cid"))  # each has their own
 
 
 @pytest.mark.usefixtures("limited")
@@ -200,6 +203,6 @@ def test_a37_a_chat_that_is_switched_off_and_on_has_two_lines_of_it(game: Game) 
 
 
 def test_a_game_takes_more_proposals_than_a_small_number_holds(game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(endings=32_767)
+    Game.objects.filter(pk=game.pk).update(proposals_made=32_767)
     propose_and_withdraw_ending(game, person("ada"))
-    assert fresh(game).endings == 32_768
+    assert fresh(game).proposals_made == 32_768

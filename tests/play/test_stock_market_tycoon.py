@@ -10,7 +10,7 @@ from game.bots import playing
 from game.rulesets.stock_market_tycoon.tables import MODES, TRADE_MODES
 from game.store.game import Game, Status
 from tests.store.stored_games import bot_requests
-from tests.tables import READY, fresh, new_game, person, send
+from tests.tables import READY, clock_runs_out, fresh, new_game, person, send
 from tests.toy_scenes import news_of, page_of, sits, words_of
 
 pytestmark = [pytest.mark.django_db]
@@ -73,3 +73,18 @@ def test_what_the_end_of_a_year_did_to_own_shares_is_told_since_the_last_decisio
         assert f"moved from {change.was} to {change.price}. You hold 1,000 shares." in news
     assert news.count("moved from") == len(moved)
     assert "moved from" not in words_of(news_of(page_of(game, sits("bob"))))
+
+
+def test_a_missed_turn_is_told_once() -> None:
+    """In the news, on the page of outcomes and in the log of who missed it; the others read that this player passed."""
+    game = new_game("ada", "bob", ruleset="stock_market_tycoon", pace="daily")
+    seat = int(game.waiting_seats[0])
+    game = clock_runs_out(game)
+    away, other = (sits(("ada", "bob")[number]) for number in (seat, 1 - seat))
+    page = page_of(game, away)
+    outcomes = away.get(f"{game.get_absolute_url()}outcomes/").content.decode()
+    for text in (news_of(page), page.split('id="log"')[1], outcomes):
+        words = words_of(text)
+        assert "You made no decision in phase 3, Trading" in words
+        assert words.lower().count("you passed") == words.count("You made no decision")
+    assert f"{('ada', 'bob')[seat]} passed." in words_of(news_of(page_of(game, other)))

@@ -9,6 +9,7 @@ import sys
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,7 +61,9 @@ def restore(path: Path) -> Any:
     for seat in told["seats"]:
         user = person(seat.pop("person")) if seat["person"] else None
         Seat.objects.create(game=game, user=user, **row_of(Seat, seat))
+    remark_of = import_module("game.migrations.0011_log_remarks").remark_of
     for entry in told["log"]:
+        entry.setdefault("remark", remark_of(entry["note"]))
         LoggedAction.objects.create(game=game, **row_of(LoggedAction, entry))
     return fresh(game)
 

@@ -24,7 +24,7 @@ def written_columns(game: Game) -> set[str]:
 def test_only_what_differs_is_written_and_only_once() -> None:
     game = lock(new_game("ada", "bob").pk)
     assert game is not None
-    game.name, game.pause = "Renamed", {"made": 1}
+    game.name, game.pause = "Renamed", {"used": 1}
     assert written_columns(game) == {"name", "pause"}
     assert written_columns(game) == set()
     game.name = "Renamed again"

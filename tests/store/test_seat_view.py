@@ -105,7 +105,7 @@ def test_a_tile_and_its_taking_back_show_at_once() -> None:
     post(sits(seat), game, form_of(game, sits(seat)) | {"do": "undo"})
     undone = pages(game)
     assert free in undone["eve"]
-    assert cells(undone["ada"]) == cells(before["ada"]) != cells(undone["bob"]), "each sees the own hand alone"
+    assert cells(undone["ada"]) == cells(before["ada"]) != cells(undone["bob"]), "each sees their own hand alone"
 
 
 def test_the_past_is_each_seat_s_own_and_as_if_nothing_were_kept() -> None:

@@ -81,7 +81,7 @@ def test_a_visit_later_shows_what_counts_and_changes_it() -> None:
     page = ada.get(address(game)).content.decode()
     assert "Counts now: loan" in page
     assert "Counts now: abstain" in page
-    assert "2 of 2 later votes given" in page
+    assert "2 of 2 later votes cast" in page
     submitted(ada, game, actions_BETA="lobby", actions_COAL=None)
     assert held(game) == {"BETA": ["lobby"]}
 

@@ -205,7 +205,7 @@ def test_the_fingerprint_of_the_draws_is_whole_below_the_log_and_short_in_it(cli
     game = new_game("ada", "bob")
     shown, digest = page(client, game).content.decode(), game.secret_hash
     assert shown.count(digest) == 1
-    assert f"The draws of this game are sealed; their fingerprint starts {digest[:4]} {digest[4:8]}." in shown
+    assert f"the fingerprint that proves it starts {digest[:4]} {digest[4:8]}." in shown
     assert digest[:4] not in shown.partition('id="push"')[2].partition("</div>")[0]
 
 

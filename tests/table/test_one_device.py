@@ -174,7 +174,7 @@ def test_a_form_of_one_seat_is_refused_for_another_and_says_why() -> None:
     client.post(f"/games/{game.pk}/device/cover/")
     answer = ready(client, game, 1)
     assert answer.status_code == 409
-    assert "Nobody holds a seat at this device now" in answer.content.decode()
+    assert "No board is open at this device now" in answer.content.decode()
 
 
 def test_another_browser_of_the_account_sees_the_cover_and_can_take_the_device() -> None:
@@ -247,7 +247,7 @@ def test_in_every_game_the_account_is_on_a_seat_that_must_decide(settings: Any, 
         undecided = {seat.number for seat in own if now.seat_states[seat.number] == "untouched" and not seat.keeper}
         hands.add(in_hand(now))
         assert not undecided or in_hand(now) in undecided
-        assert own_among(own, now.host_id) is None, "nobody has lifted a cover"
+        assert own_among(now, own, now.host_id) is None, "nobody has lifted a cover"
     assert hands == {0, 1}
     assert fresh(game).status == Status.FINISHED
     assert in_hand(game) == 0, "the result of the account is that of its own seat"
