@@ -11,12 +11,12 @@ import msgspec
 from game.api.facts.games import InvitationLine
 from game.boards.outcomes import Outcome
 from game.boards.sheets import Sheet
-from game.clock.pauses import GO_ON
 from game.lobby.free_seats import FreeSeatLine
 from game.lobby.invitations import Invited
 from game.store.badges import Instant, one_of
+from game.store.proposals import ProposalKind, VoteTopic
 
-PROPOSED, VOTING_OUT = ("ending", "pause", "rewind"), "voting_out"
+TOPICS = tuple(topic.value for topic in VoteTopic)
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -50,8 +50,8 @@ class Proposal(msgspec.Struct, frozen=True):
     """An open proposal: `kind` is ending, pause or rewind, `to` its purpose; the numbers are seats. A rewind is
     proposed by a moderator, not by a seat. An ending `to` voting_out is about one `seat` alone."""
 
-    kind: Annotated[str, one_of(PROPOSED)]
-    to: Annotated[str, one_of((*PROPOSED, VOTING_OUT, GO_ON))]
+    kind: Annotated[str, one_of(TOPICS)]
+    to: Annotated[str, one_of((*TOPICS, ProposalKind.VOTING_OUT.value, ProposalKind.GOING_ON.value))]
     number: int
     by: int | None
     agreed: list[int]

@@ -245,9 +245,7 @@ def service_endpoint(name: str, summary: str, service: Any, *problems: str) -> t
 
 
 Start = service_endpoint("start_game", "Deal and open the first phase, as the host", lobby.start_game, "not-host")
-Resign = service_endpoint(
-    "resign", "Give the own seat up for good; the caretaker plays it", takeover.resign, "not-seated"
-)
+Resign = service_endpoint("resign", "Give up your seat for good; the caretaker plays it", takeover.resign, "not-seated")
 Return = service_endpoint(
     "take_seat_back", "Decide again where the caretaker or a proxy played", stand_ins.reclaim_seat, "not-seated"
 )

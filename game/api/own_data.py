@@ -88,7 +88,7 @@ class Draft(Endpoint):
 
     def _response(self, seat: Seat) -> Response:
         serial = seat.game.phase_serial
-        draft = Kept.objects.in_time().filter(seat=seat, serial=serial).order_by(*Kept.NEWEST).first()
+        draft = Kept.objects.of_player(seat.pk, self.person.pk, serial).first()
         return Response(answers.Draft(serial, [] if draft is None else draft.content))
 
 

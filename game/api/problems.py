@@ -61,7 +61,7 @@ KINDS: Mapping[str, Kind] = {
     "not-seated": Kind(403, mark("You have no seat there"), mark("Only a player of this game can do this.")),
     "not-host": Kind(403, mark("You are not the host"), mark("Only the host of the game may do this.")),
     "not-found": Kind(404, mark("There is nothing here"), mark("This does not exist, or you may not see it.")),
-    "method": Kind(405, mark("Not in this way"), mark("The header “Allow” names the methods of this address.")),
+    "method": Kind(405, mark("Method not allowed"), mark("The header “Allow” names the methods of this address.")),
     "not-acceptable": Kind(
         406,
         mark("Only JSON is supported"),

@@ -154,7 +154,8 @@ class Outcomes(Report):
         self.find_seat(game_id)
         headers = self.tagged(place.tag)
         context = outcomes_context(game=started_game(place), reader=self.person, turn=turn)
-        assert context is not None
+        if context is None:  # the seat has changed hands since
+            raise Problem("not-seated", say("You have no seat in this game."))
         if turn is not None and context["turn"] != turn:
             last = context["turns"][-1]
             raise Problem("not-found", unplayed_words(started_game(place).rules, turn, last))

@@ -19,7 +19,7 @@ from game.api.endpoint import Endpoint, Operation
 from game.api.problems import KINDS, MEDIA_TYPE
 from game.api.reading import may_be_empty
 from game.api.shapes import WebhookMessage
-from game.outbox.webhook_events import PING, TYPES
+from game.outbox.webhook_types import PING, TYPES
 
 SIGNATURE_HEADERS = ("webhook-id", "webhook-timestamp", "webhook-signature")
 REF_TEMPLATE = "#/components/schemas/{name}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,25 +17,28 @@ from game.api.facts.games import Summary, place_of, summary_of
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
 from game.chat import reading, writing
-from game.clock import extensions, pauses
+from game.clock import extensions
 from game.lobby import inviting, lobby, rematch
 from game.lobby.invitations import invitees_of
-from game.moderation import rewind_votes
-from game.seats import takeover, voting
+from game.play import authority
+from game.seats import takeover
 from game.store import eyes
+from game.store.proposals import SEAT, Proposal, VoteTopic, open_proposals
 from game.store.seat_models import Invitation as Link
+from game.votes import voting
+from game.votes.rewinds import number_of_vote
 
 Service = Callable[..., Any]
 SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")
 
 
 def service_call(
-    name: str, summary: str, service: Service, *problems: str, scope: str = MANAGE, body: Any = None
+    name: str, summary: str, service: Service, *problems: str, scope: str = MANAGE, body: Any = None, **fixed: Any
 ) -> tuple[Operation, Service]:
-    """An operation that calls a service with the game, the user and the fields of the body, and responds with the
-    game's new state."""
+    """An operation that calls a service with the game, the user, the fields of the body and what is `fixed`, and
+    responds with the game's new state."""
     operation = Operation(name, summary, Summary, scope, body=body, limit="write", problems=problems or SEATED)
-    return operation, service
+    return operation, partial(service, **fixed)
 
 
 def endpoint_of(about: str, **calls: tuple[Operation, Service]) -> type[Table]:
@@ -70,40 +73,71 @@ Back = endpoint_of(
 )
 Endings = endpoint_of(
     "Ending the game without a result.",
-    POST=service_call("propose_ending", "Propose to end the game without a result, and agree to it", voting.propose),
+    POST=service_call(
+        "propose_ending",
+        "Propose to end the game without a result, and agree to it",
+        voting.propose,
+        topic=VoteTopic.ENDING,
+    ),
 )
 VoteOut = endpoint_of(
     "Voting out a player who has left.",
     POST=service_call(
         "propose_voting_out",
         "Propose to vote out a seat that the caretaker plays, where the rules allow it, and agree to it",
-        voting.propose_voting_out,
+        voting.propose,
+        topic=VoteTopic.ENDING,
     ),
 )
 Ending = endpoint_of(
     "A proposal to end the game, or to vote a player out.",
-    POST=service_call("agree_to_ending", "Agree to the proposal; the last who is present carries it", voting.agree),
-    DELETE=service_call("revoke_ending", "Take the own word on the proposal back", voting.revoke),
+    POST=service_call(
+        "agree_to_ending",
+        "Agree to the proposal; the last who is present carries it",
+        voting.agree,
+        topic=VoteTopic.ENDING,
+    ),
+    DELETE=service_call(
+        "revoke_ending",
+        "Take back your agreement; whoever made the proposal takes it back",
+        voting.withdraw,
+        topic=VoteTopic.ENDING,
+    ),
 )
 Pauses = endpoint_of(
     "Pausing the game.",
-    POST=service_call("propose_pause", "Propose to pause the game, or to go on, and agree to it", pauses.propose),
+    POST=service_call(
+        "propose_pause",
+        "Propose to pause the game, or to go on, and agree to it",
+        voting.propose,
+        topic=VoteTopic.PAUSE,
+    ),
 )
 Pause = endpoint_of(
     "A proposal to pause the game, or to go on.",
-    POST=service_call("agree_to_pause", "Agree to the proposal", pauses.agree),
-    DELETE=service_call("decline_pause", "Decline the proposal", pauses.decline),
+    POST=service_call("agree_to_pause", "Agree to the proposal", voting.agree, topic=VoteTopic.PAUSE),
+    DELETE=service_call("decline_pause", "Decline the proposal", voting.decline, topic=VoteTopic.PAUSE),
 )
 PauseWithdrawal = endpoint_of(
     "Taking back a proposal of one’s own.",
-    POST=service_call("withdraw_pause", "Withdraw your own proposal to pause, or to go on", pauses.withdraw),
+    POST=service_call(
+        "withdraw_pause",
+        "Withdraw your own proposal to pause, or to go on",
+        voting.withdraw,
+        topic=VoteTopic.PAUSE,
+    ),
 )
 Rewind = endpoint_of(
     "A rewind that a moderator has put to the players.",
     POST=service_call(
-        "agree_to_rewind", "Agree to it; the last who is present takes the game back", rewind_votes.agree
+        "agree_to_rewind",
+        "Agree to it; the last who is present takes the game back",
+        voting.agree,
+        topic=VoteTopic.REWIND,
     ),
-    DELETE=service_call("decline_rewind", "Decline it; then the moderators decide", rewind_votes.decline),
+    DELETE=service_call(
+        "decline_rewind", "Decline it; then the moderators decide", voting.decline, topic=VoteTopic.REWIND
+    ),
 )
 Extension = endpoint_of(
     "More time for the open phase.",
@@ -184,7 +218,7 @@ class Invitees(Endpoint):
 
     def get(self, request: Request, game_id: int) -> Response:
         game = self.find_game(game_id)
-        if game.host_id != self.person.pk:
+        if not authority.is_host(game, self.person):
             raise Problem("not-host")
         return Response(answers.Invitees(invitees_of(game)))
 
@@ -221,9 +255,7 @@ class Proposals(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
         game = self.find_game(game_id)
-        open_proposals = zip(answers.PROPOSED, (game.open_ending, game.open_pause, game.open_rewinding), strict=True)
-        proposals = [_proposal(kind, proposal) for kind, proposal in open_proposals if proposal]
-        return Response(answers.Proposals(proposals))
+        return Response(answers.Proposals([_proposal(*each) for each in open_proposals(game).items()]))
 
 
 class Rematch(Table):
@@ -243,16 +275,14 @@ class Rematch(Table):
         return Response(summary_of(place_of(self.find_game(after.pk), self.person)))
 
 
-def _proposal(kind: str, proposal: dict[str, Any]) -> answers.Proposal:
-    until = datetime.fromisoformat(proposal["until"])
-    to = proposal.get("to", answers.VOTING_OUT if "seat" in proposal else kind)
+def _proposal(topic: VoteTopic, proposal: Proposal) -> answers.Proposal:
     return answers.Proposal(
-        kind,
-        to,
-        proposal["number"],
-        proposal.get("by"),
-        proposal["agreed"],
-        proposal.get("declined", []),
-        until,
-        proposal.get("seat"),
+        topic.value,
+        proposal.kind.value,
+        number_of_vote(proposal) if topic == VoteTopic.REWIND else proposal.number,
+        proposal.by,
+        list(proposal.agreed),
+        list(proposal.declined),
+        proposal.until,
+        proposal.facts.get(SEAT),
     )

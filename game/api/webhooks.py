@@ -18,7 +18,7 @@ from game.api.problems import Problem
 from game.delivery import webhooks
 from game.engine.language import say
 from game.outbox.models import Delivery, Webhook
-from game.outbox.webhook_events import PING, TYPES
+from game.outbox.webhook_types import PING, TYPES
 
 
 def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:
@@ -30,7 +30,7 @@ def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts
 def delivery_facts(delivery: Delivery) -> shapes.DeliveryFacts:
     """One message and its delivery state."""
     return shapes.DeliveryFacts(
-        delivery.pk,
+        delivery.public_number,
         f"msg_{delivery.name.hex}",
         delivery.type,
         delivery.game_id,

@@ -72,7 +72,7 @@ def test_many_who_ask_first_at_once_get_one_contract_in_english() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = [asked.result() for asked in [pool.submit(ask) for _ in range(8)]]
     assert len({id(each) for each in found}) == 1
-    assert found[0]["webhooks"]["game.started"]["post"]["summary"] == "A game of yours has started"
+    assert found[0]["webhooks"]["game.started"]["post"]["summary"] == "One of your games has started"
 
 
 def test_the_contract_names_every_operation_once() -> None:

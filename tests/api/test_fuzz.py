@@ -92,7 +92,7 @@ def toy() -> World:
     hook = webhooks.add(user=person("ada"), url="https://hooks.example.org/")
     about = {
         "webhook": [hook.pk, 10**9],
-        "delivery": [hook.deliveries.get().pk, 10**9],
+        "delivery": [hook.deliveries.get().public_number, 10**9, 10**12],
         "key": ["toy", "sectors", "chess"],
         "rule": ["S 5.3", "A1", "chess"],
         "name": ["refused", "nothing"],

@@ -11,6 +11,7 @@ from game.delivery import webhooks
 from game.infra.models import StoredResponse
 from game.rulesets.registry import RULESETS
 from game.store.game import Game
+from game.store.proposals import VoteTopic, open_proposal
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.tables import fresh, new_game, person
@@ -58,7 +59,7 @@ def test_a_pause_proposed_twice_with_one_key_is_one_proposal() -> None:
     assert ben.post(f"games/{game.pk}/pause/1").status_code == 200
     assert fresh(game).status == "paused"
     assert ada.post(f"games/{game.pk}/pause", **{KEY: "k-1"}).content == first.content
-    assert fresh(game).open_pause is None, "nobody has proposed to go on"
+    assert open_proposal(fresh(game), VoteTopic.PAUSE) is None, "nobody has proposed to go on"
 
 
 def test_a_webhook_has_one_new_secret_and_its_overlap_is_not_lost() -> None:

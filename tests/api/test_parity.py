@@ -137,6 +137,7 @@ NO_FACTS = {
     **dict.fromkeys(("preferences", "notifications", "game_notifications", "unsubscribe", "households"), SELF),
     **dict.fromkeys(("new_token", "change_webhook_secret", "my_data", "personal_data", "delete_account"), SELF),
     **dict.fromkeys(("bots", "new_bot", "change_bot", "new_bot_token"), SELF),
+    **dict.fromkeys(("mfa_view_recovery_codes", "mfa_download_recovery_codes"), SELF),
     **dict.fromkeys(("push_worker", "security_txt"), "a file for browsers, or for those who found a weakness"),
 }
 """The other pages, and why programs need none of them."""

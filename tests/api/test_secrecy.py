@@ -19,7 +19,7 @@ from tests.tables import fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db]
 
-# For an open game that is played: nobody, a stranger's token, a rival's, the own one, a moderator's, one that may only
+# For an open game that is played: nobody, a stranger's token, a rival's, one’s own, a moderator's, one that may only
 # read, one that may read nothing, and one that has expired. 2 stands for an answer, 4 for a refusal that depends on the
 # game and not on the right.
 ROLES = ("nobody", "stranger", "rival", "own", "moderator", "reading", "blind", "expired")

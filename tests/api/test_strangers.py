@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from game.seats import voting
+from game.store.proposals import VoteTopic
+from game.votes import voting
 from tests.api.clients import ROOT, Program
 from tests.tables import new_game, person, send
 
@@ -27,7 +28,7 @@ def test_a_game_ended_by_agreement_has_results_without_places() -> None:
     """A program that waits for them would wait for ever."""
     game = new_game("ada", "ben", ruleset="toy")
     for name in ("ada", "ben"):
-        voting.propose(game_id=game.pk, user=person(name))
+        voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=person(name))
     ada = Program("ada")
     assert ada.get(f"games/{game.pk}").json()["status"] == "abandoned"
     results = ada.get(f"games/{game.pk}/results")

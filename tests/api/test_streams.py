@@ -12,10 +12,12 @@ import pytest
 import requests
 
 from accounts import api_tokens
-from game.seats import stand_ins, voting
+from game.seats import stand_ins
 from game.seats.takeover import resign
 from game.store.game import Game, Status
 from game.store.moderation_models import Intervention
+from game.store.proposals import VoteTopic, open_proposal
+from game.votes import voting
 from tests.scenes import by_two, moderator, seen
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
@@ -71,9 +73,9 @@ def news(lines: Iterator[Line]) -> Line:
 
 def end(game: Game) -> None:
     """Both agree to end it without a result."""
-    voting.propose(game_id=game.pk, user=person("ada"))
-    number = fresh(game).open_ending["number"]
-    voting.agree(game_id=game.pk, user=person("ben"), number=number)
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=person("ada"))
+    number = open_proposal(fresh(game), VoteTopic.ENDING).number
+    voting.agree(topic=VoteTopic.ENDING, game_id=game.pk, user=person("ben"), number=number)
     assert fresh(game).status in {Status.FINISHED, Status.ABANDONED}
 
 

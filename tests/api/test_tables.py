@@ -7,11 +7,11 @@ import pytest
 from django.utils import timezone
 
 from game.rulesets.registry import RULESETS
-from game.store.game import Game
+from game.store.proposals import VoteTopic
 from tests.api.clients import Program
 from tests.api.refusals import every_refusal
 from tests.scenes import play_on
-from tests.tables import fresh, new_game
+from tests.tables import change_proposal, fresh, new_game
 
 ANY = {"If-Match": "*"}
 pytestmark = [pytest.mark.django_db]
@@ -80,9 +80,7 @@ def test_everybody_is_told_what_a_vote_on_a_pause_is_about() -> None:
     }  # fmt: skip
     assert timedelta() < until - timezone.now() <= timedelta(minutes=10)
     assert next(each["pause"] for each in Program().get("games").json()["items"])["number"] == 1
-    stored = Game.objects.get(pk=game.pk)
-    stored.pause["proposal"]["until"] = timezone.now().isoformat()
-    stored.save(update_fields=["pause"])
+    change_proposal(game, VoteTopic.PAUSE, until=timezone.now())
     lapsed = Program().get(path)
     assert (lapsed.json()["pause"], lapsed.json()["version"]) == (None, seen.json()["version"])
     assert lapsed["ETag"] != seen["ETag"]

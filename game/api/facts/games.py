@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from hashlib import blake2b
 from typing import Annotated, Any
 
@@ -14,16 +13,17 @@ import msgspec
 from django.db.models import Count, F, QuerySet
 
 from game.chat.page import seat_rows_of
-from game.clock import pauses
 from game.engine.language import say, spoken
 from game.engine.progress import HIDDEN
 from game.lobby.browse_queries import may_open
 from game.lobby.lobby_queries import games_invited_to
 from game.play import late
 from game.store.badges import Instant, KeeperOrNone, ModeKey, PaceKey, SeatState, StatusKey, one_of
-from game.store.eyes import Eyes, eyes_abroad, own_abroad, own_seats
+from game.store.eyes import Eyes, eyes_abroad, own_abroad, own_seats, read_for
 from game.store.game import Game, Seat, Status, is_bot_account
+from game.store.proposals import ProposalKind, VoteTopic, open_proposal
 from game.store.readers import Reader, SeatRow, id_of
+from game.votes import pauses
 
 RELEASE = 3  # increased when an answer changes its shape, so that programs drop cached ones
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
@@ -31,7 +31,7 @@ COLUMNS = (
     "name", "ruleset", "ruleset_version", "options", "pace", "status", "is_open", "is_rated", "least_reliability",
     "welcomes_newcomers", "takes_bots", "host_id", "seats_wanted", "device_seats", "bots",
     "keepers", "version", "phase_row", "phase_name", "phase_serial", "phase_step", "turn", "seat_states",
-    "deadline_at", "pause", "pause_ends_at", "created_at", "started_at", "finished_at", "deserted_at",
+    "deadline_at", "pause", "proposals", "pause_ends_at", "created_at", "started_at", "finished_at", "deserted_at",
 )  # fmt: skip
 
 
@@ -61,7 +61,7 @@ class PauseLine(msgspec.Struct, frozen=True):
     must agree before `until`."""
 
     number: int
-    to: Annotated[str, one_of((pauses.PAUSE, pauses.GO_ON))]
+    to: Annotated[str, one_of((ProposalKind.PAUSE.value, ProposalKind.GOING_ON.value))]
     seconds: int | None
     by: int
     agreed: list[int]
@@ -199,7 +199,7 @@ def groups_of(game_id: int, seat: int | None) -> tuple[str, ...]:
 def place_of(game: Game, reader: Reader) -> Place:
     """The game as this reader sees it."""
     rows, user_id = tuple(seat_rows_of(game_id=game.pk, user=reader)), id_of(reader)
-    return Place(game, rows, own_abroad(rows, user_id), eyes_abroad(rows, user_id))
+    return Place(game, rows, own_abroad(game, rows, user_id), eyes_abroad(game, rows, user_id))
 
 
 def summary_of(place: Place) -> Summary:
@@ -209,14 +209,18 @@ def summary_of(place: Place) -> Summary:
 
 def list_games(*, reader: Reader, filters: GameFilters) -> tuple[list[Summary], int | None]:
     """The games that this reader may open, newest first, and the cursor of the next page: two statements."""
-    games = _filtered(Game.objects.on_the_clock().filter(may_open(reader), lesson=""), filters)
-    page = list(games.only(*COLUMNS).order_by("-pk")[: filters.limit + 1])
+    games = Game.objects.on_the_clock().annotate(**read_for(id_of(reader) or 0))
+    page = list(
+        _filtered(games.filter(may_open(reader), lesson=""), filters)
+        .only(*COLUMNS)
+        .order_by("-pk")[: filters.limit + 1]
+    )
     has_more = len(page) > filters.limit
     page = page[: filters.limit]
     seats = _seats_of(page)
     summaries = []
     for game in page:
-        own = own_abroad(seats[game.pk], id_of(reader))
+        own = own_abroad(game, seats[game.pk], id_of(reader))
         you, version = (None, 0) if own is None else (own.number, own.version)
         summaries.append(_summary(game, seats[game.pk], you=you, seat_version=version))
     return summaries, page[-1].pk if has_more else None
@@ -356,18 +360,19 @@ def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_versi
 
 def pause_of(game: Game) -> PauseLine | None:
     """The open proposal to pause or resume the game."""
-    proposal = game.open_pause
+    proposal = open_proposal(game, VoteTopic.PAUSE)
     if proposal is None:
         return None
+    assert proposal.by is not None, "Players propose pauses."
     return PauseLine(
-        number=proposal["number"],
-        to=proposal["to"],
-        seconds=round(pauses.pause_left(game).total_seconds()) if proposal["to"] == pauses.PAUSE else None,
-        by=proposal["by"],
-        agreed=proposal["agreed"],
-        declined=proposal["declined"],
+        number=proposal.number,
+        to=proposal.kind.value,
+        seconds=round(pauses.pause_left(game).total_seconds()) if proposal.kind == ProposalKind.PAUSE else None,
+        by=proposal.by,
+        agreed=list(proposal.agreed),
+        declined=list(proposal.declined),
         needed=pauses.votes_needed(game),
-        until=datetime.fromisoformat(proposal["until"]),
+        until=proposal.until,
     )
 
 

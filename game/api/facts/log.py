@@ -80,7 +80,7 @@ def _lines(row: LogRow, seat: Eyes | None, names: Sequence[str]) -> Iterator[Eve
             turn, phase = event.turn, event.phase
         yield _line(row, event, (turn, phase), names)
     if row.note:
-        words = log_notes.translate_note(row.note, row.game.rules.turn_title)
+        words = log_notes.words_of(row.note, row.remark, row.game.rules.turn_title)
         yield EventLine("", row.version, row.at, turn, phase, "remark", "game", words, "", (), {}, private=False)
 
 
