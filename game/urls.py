@@ -11,6 +11,7 @@ ROOMS = (
     "chat",
     "moderation",
     "seats",
+    "votes",
     "clock",
     "delivery",
     "reputation",

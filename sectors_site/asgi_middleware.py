@@ -31,7 +31,12 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 ANSWER_SECONDS = 120  # slower readers are cut off
 PROBLEMS = {HTTPStatus.REQUEST_TIMEOUT: "too-slow", HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too-large"}
-ERROR_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Connection": "close"}
+ERROR_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "strict-origin",  # the address may be a key
+    "Connection": "close",
+}
 LINGER_SECONDS = 2  # most clients read the response only after sending everything
 CHARSET = re.compile(rb";\s*charset\s*=[^;]*", re.IGNORECASE)
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")

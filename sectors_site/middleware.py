@@ -4,13 +4,16 @@ files, whose names contain a hash of their content."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from secrets import randbelow
+from typing import Any
 from zlib import DEFLATED, compressobj
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from django.core.exceptions import BadRequest
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import re_accepts_gzip
@@ -30,6 +33,8 @@ TEXTS = ("text/html", "application/json")
 GZIP_WINDOW = 16 + 15  # zlib's code for gzip format with the largest window
 SAFE_QUERY = re.compile(r"(?:[a-z]{1,8}=[0-9]{0,10}(?:&|$)){0,3}", re.ASCII)  # a few small numbers
 FILE_NAME_FLAG = b"\x08"  # gzip header flag: a file name follows the header
+OWN_STATIC = ("css/", "js/")
+COMMENT_LINES = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
 _, IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns
 
 
@@ -103,5 +108,26 @@ def _is_text(response: HttpResponse) -> bool:
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):
+    """Static files with a hash in their names, compressed; our own scripts and stylesheets are served without the
+    comments that have lines of their own."""
+
     support_js_module_import_aggregation = True
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
+
+    def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
+        served = {
+            name: (_WithoutComments(storage), path) if name.startswith(OWN_STATIC) else (storage, path)
+            for name, (storage, path) in paths.items()
+        }
+        yield from super().post_process(served, dry_run, **options)
+
+
+class _WithoutComments:
+    """A storage of text files, as `post_process` opens them."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def open(self, path: str) -> ContentFile[bytes]:
+        with self._storage.open(path) as file:
+            return ContentFile(COMMENT_LINES.sub(b"", file.read()))

@@ -100,6 +100,7 @@ HEADER_COMMENT = """\
 COMMON_HEADERS = """\
         add_header Cache-Control no-store always;
         add_header Content-Language $sectors_language always;
+        add_header Referrer-Policy strict-origin always;
         add_header Retry-After $sectors_retry always;
         add_header X-Content-Type-Options nosniff always;
 """

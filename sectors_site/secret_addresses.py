@@ -4,6 +4,7 @@ and are kept out of caches and search engines."""
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
@@ -13,14 +14,19 @@ PREFIXES = (
     "sign-in/",
     "accounts/confirm-email/",
     "accounts/password/reset/key/",
-    "look/copy/",  # before "look/", after which it would count as the key
+    "look/copy/",
     "look/",
     "mail/unsubscribe/",
     "moderation/closed/",
 )
 """The part before the key, for Python and nginx."""
 PATH = re.compile(f"/(?:{'|'.join(PREFIXES)})")
-KEY = re.compile(rf"({PATH.pattern})[^/\s\"'?#<>]+")
+KEY = re.compile(rf"({PATH.pattern})[^\s\"'?#<>\\]+")
+"""The key and what follows it in the path, up to the backslash of a line of JSON."""
+ENCODED = re.compile("%(?:25)*([0-9A-Fa-f]{2})")
+"""A character as %XX, encoded once or more often."""
+PLAIN = frozenset(string.ascii_letters + string.digits + "-._~/")
+"""Characters that may be written as %XX in an address without need."""
 HEADERS = {
     # Forms need the origin, which "no-referrer" would remove.
     "Referrer-Policy": "strict-origin",
@@ -44,5 +50,10 @@ class SecretAddressMiddleware:
 
 
 def hide_keys(words: str) -> str:
-    """The text with all secret addresses truncated."""
-    return KEY.sub(r"\1…", words)
+    """The text with all secret addresses truncated, also those that are spelled with %XX."""
+    return KEY.sub(r"\1…", ENCODED.sub(_decode, words))
+
+
+def _decode(encoded: re.Match[str]) -> str:
+    character = chr(int(encoded[1], 16))
+    return character if character in PLAIN else encoded[0]

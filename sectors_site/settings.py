@@ -95,8 +95,7 @@ MIDDLEWARE = [
     "game.web.limits.Limits",
     "game.table.one_device.OneSeat",
     "game.web.middleware.RecordSeatTakers",
-    "game.web.middleware.DamageMiddleware",
-    "game.table.views.RefusalMiddleware",
+    "game.web.middleware.GameErrorMiddleware",
     "accounts.middleware.GoneMiddleware",
 ]
 

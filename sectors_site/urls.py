@@ -8,6 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_safe
 from django.views.defaults import page_not_found
 from django.views.generic import RedirectView
 
+from accounts import at_once
 from game.admin import home
 from game.api.documents import is_of_api
 from game.api.problems import Problem, answer, problem_of
@@ -25,6 +27,7 @@ from game.api.urls import nowhere
 
 SECURITY_TXT_PATH = "/.well-known/security.txt"
 LIFETIME = timedelta(days=180)  # the RFC recommends less than a year, so that a forgotten file expires
+OUTAGE = (OperationalError, InterfaceError)
 RETRY_SECONDS = 10  # by then a database outage is mostly over
 
 
@@ -45,7 +48,10 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's own handler looks for a token in the form, and fails again if the form cannot be read."""
+    """Django's own handler looks for a token in the form, and fails again if the form cannot be read. A session that
+    the database would not take is called interrupted; that is an outage."""
+    if isinstance(exception, SessionInterrupted) and _is_outage(exception):
+        return _unavailable()
     if is_of_api(request):
         return answer(Problem("too-large" if isinstance(exception, RequestDataTooBig) else "bad-request"))
     if isinstance(exception, RequestDataTooBig):
@@ -58,9 +64,20 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if is_of_api(request):
         return answer(problem_of(error if isinstance(error, Exception) else Problem("error")))
-    if isinstance(error, OperationalError | InterfaceError):
-        return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_SECONDS)})
+    if isinstance(error, OUTAGE):
+        return _unavailable()
     return HttpResponse(render_to_string("500.html"), status=500)
+
+
+def _is_outage(error: BaseException | None) -> bool:
+    """True if the database is behind this error."""
+    while error is not None and not isinstance(error, OUTAGE):
+        error = error.__context__
+    return error is not None
+
+
+def _unavailable() -> HttpResponse:
+    return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_SECONDS)})
 
 
 # The admin's own form does not limit failed attempts; allauth's does.
@@ -79,9 +96,9 @@ urlpatterns = [
     path("admin/", admin.site.admin_view(home.index)),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
-    path("accounts/", include("allauth.account.urls")),
+    path("accounts/", include(at_once.patterns_of("allauth.account.urls"))),
     path("api/v1/", include("game.api.urls")),
     path("api/", include(nowhere)),
-    path("accounts/2fa/", include("allauth.mfa.urls")),
+    path("accounts/2fa/", include(at_once.patterns_of("allauth.mfa.urls"))),
     path("", include("game.urls")),
 ]

@@ -193,7 +193,9 @@ def _next() -> Game | None:
 
 def _give_turn(person: int, until: datetime) -> bool:
     """Reserve the person's share. False if another worker was quicker."""
-    is_free = Q(until=None) | Q(until__lte=Now())
-    if BotShare.objects.filter(is_free, person=person).update(dealt_at=Now(), until=until):
+    free = BotShare.objects.filter(Q(until=None) | Q(until__lte=Now()), person=person)
+    if free.update(dealt_at=Now(), until=until):
         return True
-    return BotShare.objects.get_or_create(person=person, defaults={"dealt_at": Now(), "until": until})[1]
+    # Two workers may insert the first one at once, which the database would log as an error.
+    BotShare.objects.bulk_create([BotShare(person=person, dealt_at=Now())], ignore_conflicts=True)
+    return free.update(dealt_at=Now(), until=until) > 0

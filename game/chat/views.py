@@ -89,7 +89,7 @@ def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
     game, access = _find_chat(request, game_id)
     number = _parse_number(request.POST.get("number", ""))
     if number is None or not access.is_player:
-        return HttpResponse(gettext("Say up to which message you have read."), status=422, content_type="text/plain")
+        return HttpResponse(gettext("Name the last message that you have read."), status=422, content_type="text/plain")
     reading.mark_read(game_id=game.pk, user=_person(request), number=number)
     return private(HttpResponse(status=204))
 

@@ -278,7 +278,7 @@ def in_turn(windows: Mapping[str, int]) -> Iterator[str]:
 def decisions_words(rarest: float, most_often: float) -> str:
     """How often a player must decide, in words, from decisions per day: `1 to 2 a day`."""
     if rarest < LEAST_A_DAY:
-        return say("1 in {least} to {most} days", least=max(1, round(1 / most_often)), most=round(1 / rarest))
+        return say("one every {least} to {most} days", least=max(1, round(1 / most_often)), most=round(1 / rarest))
     fewest, most = max(1, round(rarest)), max(1, round(most_often))
     if fewest == most:
         return say("{number} a day", number=most)

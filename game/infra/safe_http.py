@@ -43,7 +43,7 @@ NO_ADDRESS = mark("The address may not be used.")
 NOT_PUBLIC = mark("The address leads to no host on the public Internet.")
 NO_CONNECTION = mark("No connection could be made.")
 NO_CERTIFICATE = mark("The certificate of the host is not valid for its name.")
-NO_ANSWER = mark("No whole answer came within ten seconds.")
+NO_ANSWER = mark("No complete answer came within ten seconds.")
 AGENT = "Sectors (webhooks and push)"
 LookUp = Callable[[str], Sequence[str]]
 

@@ -17,7 +17,7 @@ from game.infra.calls import Coalescer, PerLoop
 from game.infra.statements import LARGEST_KEY
 from game.live.listeners import Claim, with_same_password
 from game.store.device import HOLDS
-from game.store.eyes import Eyes, eyes_among, open_invitations
+from game.store.eyes import Eyes, eyes_at, open_invitations
 from game.store.game import Game, Seat
 
 MOST_PER_QUERY = 200
@@ -110,7 +110,7 @@ def _admission(
     if door is None or not (door.is_open or chair or user_id in (*door.owners, *door.invited)):
         return None
     is_held = chair is not None and (not chair.device or hold == door.device_hold)
-    return Admission(claim, eyes_among([chair] if chair and is_held else [], user_id))
+    return Admission(claim, eyes_at(chair, user_id) if chair and is_held else None)
 
 
 def _claims(keys: Collection[str]) -> tuple[dict[str, Claim], dict[tuple[str, int], str]]:

@@ -14,9 +14,9 @@ from game.lobby import lobby
 from game.moderation import approvals, cases, interventions, name_erasure, permissions, sanctions
 from game.play import moves
 from game.seats import handover, stand_ins
-from game.store import log_notes
 from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Seat, Status
+from game.store.log_notes import Sentence
 from game.store.moderation_models import ApprovalRequest, Intervention
 from game.store.readers import lock_games
 from game.store.seat_models import Proxy, Tenure
@@ -101,7 +101,7 @@ def give_up_seat(game_id: int, user: User, moderator: User | None) -> None:
     seat = Seat.objects.filter(game_id=game_id, user=user).first()
     if game is None or seat is None:
         return
-    note = log_notes.ACCOUNT_CLOSED.format(name=seat.shown_name)
+    note = Sentence.ACCOUNT_CLOSED(name=seat.shown_name)
     seat.user, seat.name = None, ""
     by = moderator.pk if moderator else None
     handover.give_up(game=game, seat=seat, user_id=by, note=note, end=Tenure.End.CLOSED)

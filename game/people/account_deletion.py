@@ -5,9 +5,8 @@ is kept for a year. Sign-ups that were never confirmed are deleted too. When sta
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import timedelta
-from functools import reduce
-from operator import or_
 
 import structlog
 from allauth.account.models import EmailAddress
@@ -33,6 +32,7 @@ from game.people.account_closure import give_up_seat
 from game.play import moves
 from game.reputation import bans
 from game.seats import stand_ins
+from game.store import log_notes
 from game.store.game import BEGUN, COPY, Game, Seat, Status
 from game.store.readers import lock_games
 from game.store.seat_models import Invitee, Proxy, Tenure
@@ -43,9 +43,9 @@ SIGN_IN_CHANGED = mark("A moderator changed how you sign in. Check the address o
 
 
 @transaction.atomic
-def delete_account(*, user: User) -> list[int]:
-    """Delete an account; where its name was public, `Seat 3` stands instead. Returns the games whose seat went to the
-    caretaker. Raises `Refused`."""
+def delete_account(*, user: User, is_allowed: Callable[[User], bool] | None = None) -> list[int]:
+    """Delete an account; where its name was public, `Seat 3` stands instead. `is_allowed` decides about the locked
+    account. Returns the games whose seat went to the caretaker. Raises `Refused`."""
     if user.is_staff:
         raise Refused(
             "You are staff: ask a superuser to remove your powers first, so that the record is complete.",
@@ -53,19 +53,17 @@ def delete_account(*, user: User) -> list[int]:
         )
     lock_games(_affected_games(user))
     # Concurrent writes about this person then find no account, instead of blocking the deletion.
-    if not User.objects.select_for_update().filter(pk=user.pk):
+    locked = User.objects.select_for_update().filter(pk=user.pk).first()
+    if locked is None:
         return []
+    if is_allowed is not None and not is_allowed(locked):
+        raise Refused("You have been signed out meanwhile. Sign in again.", code="signed_out")
     for bot in accounts.bots_of(user):
         delete_account(user=bot)
     stand_in_games = stand_ins.end_all_of(user)
     seats = dict(Tenure.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
     games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
-    begun_game_ids = [game_id for game_id, status in games.items() if status in BEGUN]
-    for game_id, status in games.items():
-        if status == Status.WAITING:
-            lobby.leave_game(game_id=game_id, user=user)
-        elif status in BEGUN:
-            give_up_seat(game_id, user, None)
+    _leave_games(user, games)
     names = name_erasure.names_of(user)
     hosted = Game.objects.filter(host=user).values_list("pk", flat=True)
     game_ids = sorted({*seats, *games, *stand_in_games, *hosted})
@@ -81,7 +79,16 @@ def delete_account(*, user: User) -> list[int]:
     if seats or user.is_bot or user.last_login is not None:  # otherwise nobody has seen the name
         sign_ups.reserve_name(user.username)
     user.delete()
-    return begun_game_ids
+    return [game_id for game_id, status in games.items() if status in BEGUN]
+
+
+def _leave_games(user: User, games: Mapping[int, str]) -> None:
+    """Leave the games that wait for players, and give up the seats of those that have begun."""
+    for game_id, status in games.items():
+        if status == Status.WAITING:
+            lobby.leave_game(game_id=game_id, user=user)
+        elif status in BEGUN:
+            give_up_seat(game_id, user, None)
 
 
 def remove_unconfirmed() -> int:
@@ -116,10 +123,15 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
         game.seats.exclude(device="").update(name="")  # the names of such seats say whose device it is
     game.seats.filter(user=user).update(user=None, name="")
     pattern = name_erasure.name_pattern(names)
-    names_in_note = reduce(or_, (Q(note__contains=name) for name in names))
-    for entry in game.log.filter(names_in_note).only("note"):
-        entry.note = pattern.sub(name_erasure.replacement_of(number), entry.note)
-        entry.save(update_fields=["note"])
+    replacement = name_erasure.replacement_of(number)
+    for entry in game.log.exclude(note="").only("note", "remark"):
+        before = entry.note, entry.remark
+        if (note := log_notes.read(entry.remark)) is not None:
+            entry.write_note(note.rewritten(lambda text: pattern.sub(replacement, text)))
+        else:
+            entry.note = pattern.sub(replacement, entry.note)
+        if before != (entry.note, entry.remark):
+            entry.save(update_fields=["note", "remark"])
     if game.name in map(lobby.usual_name, names):
         game.name = f"Game {game_id}"
     game.version += 1

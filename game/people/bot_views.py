@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.at_once import one_at_a_time
 from accounts.limits import most_of
 from accounts.models import User
 from accounts.token_pages import make_token
@@ -125,6 +126,7 @@ def change_bot(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "accounts/bot.html", {"form": form, "bot": bot}, status=422 if form.errors else 200)
 
 
+@one_at_a_time
 @never_cache
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
@@ -133,6 +135,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
     return make_token(request, submit_once, user=_owner(request), games=games_of(_owner(request)))
 
 
+@one_at_a_time
 @never_cache
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]

@@ -26,6 +26,7 @@ def site_names() -> Iterator[str]:
     for code, _ in settings.LANGUAGES:
         texts = translations_of(code).texts
         yield from (texts[name] for name in OF_OTHERS if name in texts)
+        yield from (f"{level} bot" for level in _filled("{level}", texts))
         for key in (key for key in texts if key.startswith(SEAT_CONTEXT)):
             yield from _filled(key.removeprefix(SEAT_CONTEXT), {})
             yield from _filled(texts[key], texts)

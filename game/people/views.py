@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -12,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import limits
+from accounts.at_once import is_open
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
@@ -51,7 +54,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         raise Http404(say("You have no account to delete."))
     trouble = ""
     if request.method == "POST":
-        trouble = _delete_or_explain(user, request.POST.get("name", ""))
+        trouble = _delete_or_explain(request, user, request.POST.get("name", ""))
         if not trouble:
             logout(request)
             messages.success(request, say("Your account is deleted."))
@@ -69,12 +72,12 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     return render(request, "people/delete_account.html", context, status=422 if trouble else 200)
 
 
-def _delete_or_explain(user: User, name: str) -> str:
+def _delete_or_explain(request: HttpRequest, user: User, name: str) -> str:
     """Delete the account; otherwise return why not."""
     if name != user.username:
         return say("Type the name of your account, {name}, to delete it.", name=user.username)
     try:
-        account_deletion.delete_account(user=user)
+        account_deletion.delete_account(user=user, is_allowed=partial(is_open, request))
     except Refused as refused:
         return str(refused)
     return ""

@@ -4,7 +4,7 @@ email addresses cannot sign up."""
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts import sign_ups
@@ -14,13 +14,15 @@ from game.i18n import zoned_words
 from game.outbox import status_notices
 from game.reputation.households import together_with
 from game.store.case_models import Sanction, Silence
-from game.store.game import Game
+from game.store.game import Game, Seat
 from game.store.moderation_models import ApprovalRequest, Intervention
-from game.store.seat_models import BotAccount
+from game.store.seat_models import BotAccount, Tenure
 
 Kind = Sanction.Kind
 SHUT_OUT = (Kind.BAN, Kind.CLOSED)
 """Decisions that block sign-ups with the account's addresses."""
+SIGNING_OUT = (Intervention.CHANGE_IDENTITY, Intervention.TAKE_SECOND_FACTOR)
+"""What two moderators do to an account whose sessions and tokens then end."""
 
 
 def end(sanction: Sanction, moderator: User | None) -> None:
@@ -109,14 +111,26 @@ def has_read(game: Game, user: User) -> bool:
     return ApprovalRequest.objects.filter(asker__in=readers, game=game, **confirmed).exists()
 
 
-def has_sanctioned(user: User, player: User | None) -> bool:
-    """True if this person, or somebody in their home, has decided against the player."""
-    return player is not None and sanctioned_by(user).filter(pk=player.pk).exists()
+def has_freed(user: User, seat: Seat) -> bool:
+    """True if this person, or somebody in their home, has decided about the player of this seat."""
+    return Seat.objects.filter(seats_freed_by(user), pk=seat.pk).exists()
 
 
-def sanctioned_by(user: User) -> QuerySet[User]:
-    """The players against whom this person or somebody in their home has decided, and the bots of those players. For a
-    bot, its owner counts as the person."""
+def seats_freed_by(user: User) -> Q:
+    """The condition on seats whose player this person or somebody in their home has decided about, and on those of the
+    player's bots. A seat whose account was closed names nobody any more: its last tenure does."""
+    people = decided_by(user)
+    closed = Tenure.objects.filter(game=OuterRef("game"), number=OuterRef("number"), end=Tenure.End.CLOSED)
+    return Q(user__in=people) | Q(Exists(closed.filter(user__in=people)), user=None)
+
+
+def decided_by(user: User) -> QuerySet[User]:
+    """The players whom this person or somebody in their home has sanctioned or signed out everywhere, as the moderator
+    who asked or who confirmed, and the bots of those players. For a bot, its owner counts as the person."""
     people = together_with(answerable_person(user).pk)
-    decided = Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people)).values("user")
-    return User.objects.filter(Q(pk__in=decided) | Q(bot_account__owner__in=decided))
+    sanctioned = Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people)).values("user")
+    confirmed = ApprovalRequest.objects.filter(what__in=SIGNING_OUT, answer=ApprovalRequest.Answer.CONFIRMED)
+    signed_out = confirmed.filter(Q(asker__in=people) | Q(answered_by__in=people)).values("person")
+    decided = Q(pk__in=sanctioned) | Q(pk__in=signed_out)
+    bots = Q(bot_account__owner__in=sanctioned) | Q(bot_account__owner__in=signed_out)
+    return User.objects.filter(decided | bots)

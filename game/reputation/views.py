@@ -66,14 +66,14 @@ def households_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def answer_household_request(request: HttpRequest, number: int, verb: str) -> HttpResponse:
+def answer_household_request(request: HttpRequest, number: str, verb: str) -> HttpResponse:
     """Confirm, decline, withdraw or end; a refusal is 422, with the reason."""
     assert isinstance(request.user, User)
     if verb not in ANSWERS:
         raise Http404
     act, success_text = ANSWERS[verb]
     try:
-        act(user=request.user, number=number)
+        act(user=request.user, number=int(number))
     except Refused as refused:
         messages.error(request, str(refused))
         return _render_page(request, request.user, AskForm(), status=422)

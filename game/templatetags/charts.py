@@ -11,7 +11,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 from markupsafe import Markup
 
-from game.boards.drawing import DASHES, END_GAP, Line, draw_lines, fitting, nice_ticks, short
+from game.boards.drawing import DASHES, END_GAP, Line, draw_lines, ends, fitting, key_of, named, nice_ticks, short
 from game.engine.language import apart, count, say
 from game.engine.phrases import capitalised, thousands
 from game.lobby.showcase import Showcase
@@ -20,6 +20,7 @@ register = template.Library()
 
 TOP, BOTTOM = 14, 34
 LETTER = 7.8  # px
+TICK = 7.0  # px, of a figure on the axis
 LABEL_GAP = 16
 ROW = 44  # of a strip of bars
 MOST_DOTS = 24  # moments; with more, a dot is drawn where it is pointed at
@@ -64,7 +65,7 @@ def rating_chart(key: str, title: str, numbers: Sequence[int], course: Sequence[
     """A rating at one game, one step per rated game."""
     labels = [str(number) for number in numbers]
     name = say("Rating at {game}, game by game", game=title)
-    return draw_lines(labels, [Line(say("Rating"), "c-mine d1", course, title)], f"rating-{key}", name)
+    return draw_lines(labels, [Line(say("Rating"), "c-mine d1", course)], f"rating-{key}", name)
 
 
 @register.simple_tag
@@ -108,25 +109,32 @@ def line_plot(
     key: str, title: str, labels: Sequence[str], moments: Sequence[str], lines: Sequence[Any],
     marks: Sequence[Any] = (),
 ) -> str:  # fmt: skip
-    """Step lines with a mark at each of the moments, which have labels on the axis; `marks` are the reader's own orders
-    at their prices."""
+    """Lines with a mark at each of the moments, of which those with labels are on the axis; `marks` are the
+    reader's own orders at their prices."""
     values = [value for line in lines for value in line.values if value is not None]
     values += [mark.price for mark in marks]
     if not values:
         return SafeString("")
-    return SafeString("".join(_lines(size, key, title, labels, moments, lines, marks, values) for size in SIZES))
+    drawn = "".join(_lines(size, key, title, labels, moments, lines, marks, values) for size in SIZES)
+    return SafeString(f"{drawn}{key_of(lines)}")
 
 
 def _lines(
     size: Size, key: str, title: str, labels: Sequence[str], moments: Sequence[str], lines: Sequence[Any],
     marks: Sequence[Any], values: Sequence[int],
 ) -> str:  # fmt: skip
-    ends = [(line, *fitting(line.label, short(line.values[-1]), size.most_right)) for line in _living(lines)]
-    right = max((room for *_, room in ends), default=0)
+    size = _with_axis(size, nice_ticks(min(values), max(values), 7))
+    names = [(line, *fitting(line.label, short(line.values[-1]), size.most_right)) for line in _living(lines)]
+    right = max((room for *_, room in names), default=0)
     frame = Frame(size, len(labels), min(values), max(values), right)
     shapes = "".join(_line(frame, moments, line) for line in lines)
-    shapes += _ends(frame, [(line, name) for line, name, _ in ends]) + _order_marks(frame, marks)
+    shapes += _ends(frame, [(line, name) for line, name, _ in names]) + _order_marks(frame, marks)
     return _svg(size, key, title, size.height, _grid(frame, labels) + shapes, is_dense=len(labels) > MOST_DOTS)
+
+
+def _with_axis(size: Size, ticks: Sequence[int]) -> Size:
+    """With room on the left for the longest figure of the axis."""
+    return size._replace(left=max(size.left, *(round(12 + TICK * len(short(tick))) for tick in ticks)))
 
 
 def _living(lines: Sequence[Any]) -> list[Any]:
@@ -150,11 +158,14 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
         y = frame.y(tick)
         parts.append(f'<line class="grid" x1="{left}" x2="{frame.right}" y1="{y}" y2="{y}"/>')
         parts.append(f'<text class="tick" x="{left - 6}" y="{y + 4}" text-anchor="end">{short(tick)}</text>')
-    every = -(-len(labels) // frame.size.labels)
+    floor = frame.size.height - BOTTOM
+    parts += [
+        f'<line class="grid" x1="{frame.x(at)}" x2="{frame.x(at)}" y1="{TOP}" y2="{floor}"/>' for at in ends(labels)
+    ]
     parts += [
         f'<text class="tick" x="{frame.x(at)}" y="{frame.size.height - 10}" text-anchor="middle">'
         f"{escape(labels[at])}</text>"
-        for at in range(0, len(labels), every)
+        for at in named(labels, frame.size.labels)
     ]
     return "".join(parts)
 
@@ -164,9 +175,11 @@ def _line(frame: Frame, moments: Sequence[str], line: Any) -> str:
     if not points:
         return ""
     start = f"M{frame.x(points[0][0])} {frame.y(points[0][1])}"
-    steps = "".join(f"H{frame.x(at)}V{frame.y(value)}" for at, value in points[1:])
+    form = "H{x}V{y}" if line.is_level else "L{x} {y}"
+    steps = "".join(form.format(x=frame.x(at), y=frame.y(value)) for at, value in points[1:])
+    name = apart(line.name or line.label)
     marks = "".join(
-        _mark(frame.x(at), frame.y(value), line.css, f"{apart(line.label)}, {moments[at]}: {thousands(value)}",
+        _mark(frame.x(at), frame.y(value), line.css, f"{name}, {moments[at]}: {thousands(value)}",
               is_first=at == points[-1][0])
         for at, value in points
     )  # fmt: skip
@@ -237,11 +250,19 @@ def flow_plot(key: str, title: str, labels: Sequence[str], moments: Sequence[str
         return SafeString("")
     height = ROW * len(flows) + BOTTOM
     charts = []
-    for size in SIZES:
+    for size in (_roomy(each, flows) for each in SIZES):
         stride = (size.width - size.names - size.totals) / len(labels)
         strips = "".join(_strip(size, at, flow, moments, stride, most) for at, flow in enumerate(flows))
         charts.append(_svg(size, key, title, height, strips + _turns(size, labels, size.names, stride, height)))
     return SafeString("".join(charts))
+
+
+def _roomy(size: Size, flows: Sequence[Any]) -> Size:
+    """Room for the longest source and the longest sum beside the bars; a source takes at most four tenths."""
+    longest = max(len(say(flow.source)) for flow in flows) * LETTER
+    totals = max(len(_signed(flow.total)) for flow in flows) * LETTER
+    names = max(size.names, min(longest, 0.4 * size.width))
+    return size._replace(names=round(names), totals=max(size.totals, round(totals)))
 
 
 def _turns(size: Size, labels: Sequence[str], left: float, stride: float, height: int) -> str:
@@ -290,7 +311,9 @@ def holding_plot(
     most = max((sum(moment) for moment in held), default=0)
     if not most:
         return SafeString("")
-    return SafeString("".join(_holdings(size, key, title, labels, moments, seats, held, most) for size in SIZES))
+    drawn = "".join(_holdings(size, key, title, labels, moments, seats, held, most) for size in SIZES)
+    holders = [place for place, *shares in zip(seats, *filter(None, held), strict=False) if any(shares)]
+    return SafeString(f"{drawn}{key_of(Line(one.letter, one.css, (), one.name) for one in holders)}")
 
 
 def _holdings(
@@ -303,7 +326,8 @@ def _holdings(
     held: Sequence[Any],
     most: int,
 ) -> str:
-    left, foot = size.left, float(size.height - BOTTOM)
+    ticks_at = sorted({0, most // 2, most})
+    left, foot = _with_axis(size, ticks_at).left, float(size.height - BOTTOM)
     stride, room = (size.width - left - 8) / len(labels), foot - TOP
     bars = "".join(
         _stack(left + stride * at, foot, stride, room / most, moment, seats, shares)
@@ -313,7 +337,7 @@ def _holdings(
     ticks = "".join(
         f'<text class="tick" x="{left - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">'
         f"{short(tick)}</text>"
-        for tick in sorted({0, most // 2, most})
+        for tick in ticks_at
     )
     return _svg(size, key, title, size.height, ticks + bars)
 

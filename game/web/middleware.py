@@ -1,4 +1,4 @@
-"""Middleware: features that are off, read-only times, error pages of damaged games, and records of who takes a seat."""
+"""Middleware: features that are off, read-only times, refusals, damaged games, and records of who takes a seat."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from django.utils.translation import get_language
 from accounts.models import User
 from accounts.sign_ins import address_of, known_accounts
 from game.api import problems
+from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark, say
 from game.moderation import multi_accounts, site_desk
 from game.play import failures
 from game.play.panel import private
 from game.site import features
+from game.table.refusals import refusal_page
 
 PATHS = {"/api/v1/": features.API, "/accounts/signup/": features.SIGN_UP}
 READ_ONLY = mark("The site is read-only for now. Nothing was submitted; please try again later.")
@@ -76,8 +78,9 @@ def _unavailable(request: HttpRequest, text: str, *, page: str, code: str) -> Ht
     return private(response)
 
 
-class DamageMiddleware:
-    """Shows an error page when stored data is damaged; a game whose position is damaged is put on hold."""
+class GameErrorMiddleware:
+    """Answers a refused request with 409 and the game's page, with the reason at the top. Shows an error page when
+    stored data is damaged; a game whose position is damaged is put on hold."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -86,19 +89,20 @@ class DamageMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The error page for `Damaged` or `Newer`; other exceptions propagate."""
+        """The page for `Refused`, `Damaged` or `Newer`; other exceptions propagate."""
+        game_id = request.resolver_match.kwargs.get("game_id") if request.resolver_match else None
+        try:
+            if isinstance(error, Refused) and game_id is not None:
+                return refusal_page(request, game_id, error)
+        except (Damaged, Newer) as unreadable:  # the page's game, not the request
+            error = unreadable
         if isinstance(error, Newer):
-            page, headers = (
-                render_to_string("web/newer.html"),
-                {"Retry-After": str(UPDATE_SECONDS), "Cache-Control": "private, no-store"},
-            )
-            return HttpResponse(page, status=503, headers=headers)
+            headers = {"Retry-After": str(UPDATE_SECONDS), "Cache-Control": "private, no-store"}
+            return HttpResponse(render_to_string("web/newer.html"), status=503, headers=headers)
         if not isinstance(error, Damaged):
             return None
-        match = request.resolver_match
-        game_id = match.kwargs.get("game_id") if match else None
-        is_held = game_id is not None and failures.hold_damaged(game_id=game_id)
-        page = render_to_string("web/damaged.html", {"is_held": is_held})
+        status = failures.hold_damaged(game_id=game_id) if game_id is not None else ""
+        page = render_to_string("web/damaged.html", {"status": status})
         return HttpResponse(page, status=409, headers={"Cache-Control": "private, no-store"})
 
 

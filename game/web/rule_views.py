@@ -35,6 +35,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
     context = {
         "page": "rules",
         "book": book,
+        "styles": board_of(key).styles if book.pictures else (),
         "pages": pages,
         "turn": pages.turn,
         "variant": variant,
