@@ -49,8 +49,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if IS_FULL:
             item.add_marker(pytest.mark.timeout(0))
-        elif room_of(item) in {"browser", "faults"}:
-            item.add_marker(pytest.mark.flaky(reruns=1))  # the report names each that needed it
 
 
 def room_of(item: pytest.Item) -> str:

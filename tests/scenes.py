@@ -1,5 +1,6 @@
 """Tables of people for the tests of mail and moderation."""
 
+import re
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,6 +22,9 @@ from game.store.game import Game, Pace
 from game.store.log import Notice
 from game.store.moderation_models import ApprovalRequest, Intervention
 from tests.tables import READY, come_back, fresh, send
+
+TIME_LEFT = re.compile(r"<span[^>]* data-left=[^>]*>[^<]*</span>")
+"""How long a deadline is away, which passes between two readings of a page."""
 
 
 def person(name: str, **fields: Any) -> User:

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
 from django.db import models
 from django.db.models import F
 from django.db.models.functions import Now
@@ -20,6 +21,7 @@ from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat, Status
 from game.store.heartbeats import Heartbeat, Job, Outage
+from game.store.proposals import VoteTopic, store_proposal, stored_proposal
 from tests.faults import oracle
 
 READY = {"kind": "ready"}
@@ -67,6 +69,15 @@ def shortest(ruleset: str, **more: Any) -> dict[str, Any]:
 def fresh(game: Game) -> Game:
     """The game as it is stored now, with the database's time."""
     return Game.objects.on_the_clock().get(pk=game.pk)
+
+
+def change_proposal(game: Game, topic: VoteTopic, **times: datetime) -> None:
+    """The stored proposal with other times."""
+    stored = fresh(game)
+    proposal = stored_proposal(stored, topic)
+    assert proposal is not None
+    store_proposal(stored, topic, msgspec.structs.replace(proposal, **times))
+    stored.write_changes()
 
 
 def send(game: Game, seat: int, *requests: dict[str, Any], **more: Any) -> moves.Receipt:

@@ -192,7 +192,7 @@ def test_every_refusal_names_its_code() -> None:
     assert len(found) > 200
 
 
-ROOMS = ("moderation", "people", "seats", "clock", "play", "delivery")
+ROOMS = ("votes", "moderation", "people", "seats", "clock", "play", "delivery")
 DECIDES = {"check", "check_may", "lock_for_moderator", "lock_for_approval"}  # permissions are read under their lock
 TIES = {
     "check_ties",
@@ -202,7 +202,7 @@ TIES = {
 CONCERNS_NO_ONE_PLAYER = {"set_banner", "stop_resolving", "switch_features", "shift_deadlines"}
 DECIDED_BEFORE = {
     # parts of such services
-    "cases_for", "check_ties", "is_tied", "format_note", "record", "save_note", "seat_a_bot", "give_up_seat",
+    "cases_for", "check_ties", "is_tied", "note_of", "record", "save_note", "seat_a_bot", "give_up_seat",
     "check_mailbox", "check_receiver", "check_are_two", "file_request", "settle",
     "require", "may", "may_change", "why_barred", "opened_for",
     "end", "is_connected", "has_mailbox", *DECIDES,

@@ -55,8 +55,11 @@ class Reader:
         cache.clear()  # what the limits have counted
         found = {}
         for path in paths:
-            is_call = path.startswith("/" + API)
-            answer = answer_of(self.program.get(path.removeprefix(ROOT)) if is_call else self.client.get(path))
+            answer = answer_of(self.ask(path))
             headers = tuple(each for each in answer.headers if not each[0].startswith("RateLimit"))
             found[path] = answer._replace(headers=headers)
         return found
+
+    def ask(self, path: str) -> Any:
+        is_call = path.startswith("/" + API)
+        return self.program.get(path.removeprefix(ROOT)) if is_call else self.client.get(path)

@@ -21,15 +21,17 @@ from game.chat.models import Message, Mute, Notebook
 from game.clock import extensions
 from game.engine.actions import Refused
 from game.history import visits
-from game.lobby import inviting, lobby
+from game.lobby import copies, inviting, lobby
 from game.moderation import break_glass, interventions, multi_accounts, roles, sanctions, site_desk
 from game.people import account_closure, two_people
 from game.play import attendance, drafts, moves, tenures
-from game.seats import handover, stand_ins
+from game.seats import handover, stand_ins, takeover
 from game.store.case_models import Case
 from game.store.game import Game
 from game.store.log import Draft, LoggedAction
+from game.store.log_notes import Sentence
 from game.store.moderation_models import Intervention, ModeratorAction
+from game.store.proposals import VoteTopic, open_proposal
 from game.store.seat_models import Invitee, Proxy, Tenure
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
@@ -37,6 +39,7 @@ from tests.play.test_actions import form_of
 from tests.scenes import moderator, seen
 from tests.tables import fresh, new_game, person
 
+NOTE = Sentence.COPY_GOES_BACK()
 pytestmark = pytest.mark.django_db(transaction=True)
 BID = {"kind": "bid", "coins": 2}
 
@@ -81,7 +84,13 @@ def hand_over(game: Game, number: int = 0, to: str = "carla") -> None:
     assert locked is not None
     seat = locked.seats.get(number=number)
     seat.user = person(to)
-    handover.change_hands(game=locked, seat=seat, user_id=None, note="", end=Tenure.End.HANDED_OVER)
+    handover.change_hands(
+        game=locked,
+        seat=seat,
+        user_id=None,
+        note=NOTE,
+        end=Tenure.End.HANDED_OVER,
+    )
 
 
 def nothing_is_of(game: Game, name: str) -> bool:
@@ -135,6 +144,16 @@ def test_a36_nor_a_draft(game: Game, page: Client) -> None:
     assert nothing_is_of(game, "ada")
 
 
+def test_nor_is_the_position_copied(client: Client) -> None:
+    client.force_login(person("ada"))
+    source = new_game("ada", "ben")
+    person("carla")
+    path, form = f"/games/{source.pk}/copy/", {"token": "t"}
+    answer = overtaken(lambda: hand_over(source), lambda: client.post(path, form))
+    assert answer.status_code == 409
+    assert not copies.copies_of(person("ada"))
+
+
 def test_nor_the_draft_of_a_program(game: Game) -> None:
     program, serial = Program("ada"), game.phase_serial
     person("carla")
@@ -161,7 +180,7 @@ def test_whoever_had_the_seat_throws_no_draft_of_the_next_player_away(game: Game
 def test_a_draft_of_a_phase_that_closes_meanwhile_is_told_so(game: Game) -> None:
     program, serial = Program("ada"), game.phase_serial
     body = {"phase_serial": serial, "actions": [BID]}
-    close = lambda: moves.resolve_now(game_id=game.pk, user_id=None, note="")  # noqa: E731
+    close = lambda: moves.resolve_now(game_id=game.pk, user_id=None, note=NOTE)  # noqa: E731
     answer = overtaken(close, lambda: program.put(f"games/{game.pk}/draft", body))
     assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[1]) == (409, "phase-closed")
     assert not Draft.objects.filter(seat__game=game).exists()
@@ -188,6 +207,7 @@ BARRED: dict[str, Callable[[Game, User], Any]] = {
     "notes": lambda game, ada: reading.save_notes(game=game, user=ada, text="Sell all", revision=0),
     "extend": lambda game, ada: extensions.extend(game_id=game.pk, user=ada, serial=game.phase_serial),
     "come back": lambda game, ada: attendance.reclaim_seat(game_id=game.pk, user=ada),
+    "copy": lambda game, ada: copies.make_copy(game_id=game.pk, user=ada),
     "end lending": lambda game, ada: stand_ins.reclaim_seat(game_id=game.pk, user=ada),
     "add a bot": lambda game, ada: lobby.add_bot(game_id=game.pk, user=ada),
     "cancel": lambda game, ada: lobby.cancel_game(game_id=game.pk, user=ada),
@@ -206,6 +226,8 @@ def test_a36_whoever_is_banned_meanwhile_does_nothing_more(game: Game, act: str)
     if act in IN_A_ROOM:
         game = lobby.create_game(host=ada, name="Tuesday", seats=3, ruleset="toy", pace="demo")
         lobby.join_game(game_id=game.pk, user=person("ben"))
+    if act == "copy":
+        game = new_game("ada", "ben")  # of rules that can make a whole position
     if act == "come back":
         game.seats.filter(number=0).update(keeper="away")
     if act == "end lending":
@@ -275,13 +297,38 @@ def hosted_by(game: Game, name: str) -> None:
     Game.objects.filter(pk=game.pk).update(host=person(name))
 
 
+REPLACED: dict[str, Callable[[Game, User], Any]] = {
+    "renew the link": lambda game, ada: lobby.renew_invitation(game_id=game.pk, user=ada),
+    "invite": lambda game, ada: inviting.invite(game_id=game.pk, user=ada, person="carla"),
+    "withdraw": lambda game, ada: inviting.withdraw(game_id=game.pk, user=ada, person=person("finn").pk),
+}
+
+
+@pytest.mark.parametrize("act", REPLACED)
+def test_a36_a_host_whose_seat_is_handed_on_meanwhile_hosts_no_more(act: str, client: Client) -> None:
+    """A host who resigned still has the seat, and may find somebody for it."""
+    ada, finn = person("ada"), person("finn")
+    game = new_game("ada", "ben", "dora", ruleset="toy", pace="daily")
+    takeover.resign(game_id=game.pk, user=person("dora"))
+    inviting.invite(game_id=game.pk, user=ada, person=finn.pk)
+    person("carla")
+    token = game.invitation.token
+    assert overtaken(lambda: hand_over(game, to="emil"), lambda: REPLACED[act](game, ada)) == "not_host"
+    assert fresh(game).invitation.token == token
+    assert list(game.invitees.values_list("user", flat=True)) == [finn.pk]
+    assert not takeover.may_share_link(fresh(game), ada)
+    client.force_login(ada)
+    assert client.get(f"/games/{game.pk}/substitutes/").status_code == 404
+    assert Program("ada").get(f"games/{game.pk}/invitees").status_code == 403
+
+
 @pytest.mark.parametrize("what", ["pause", "ending"])
 def test_a36_a_former_player_has_no_say(game: Game, page: Client, what: str) -> None:
     person("carla")
     answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/{what}/"))
     assert answer.status_code == 409
     now = fresh(game)
-    assert (now.open_pause, now.open_ending) == (None, None)
+    assert (open_proposal(now, VoteTopic.PAUSE), open_proposal(now, VoteTopic.ENDING)) == (None, None)
 
 
 def test_a_page_that_was_made_for_a_former_player_says_nothing_of_what_the_next_one_has_seen(game: Game) -> None:

@@ -13,9 +13,11 @@ from django.http import HttpRequest
 from django.test import Client
 from django.urls import reverse
 
+from accounts import security
 from accounts.models import User
 from game.store.moderation_models import ApprovalRequest
 from tests.accounts.test_second_factor import PASSWORD, ask_to_take, code_of, is_in, mails, protected, sign_in
+from tests.attacks.test_authority import overtaken
 from tests.scenes import moderator, person
 
 pytestmark = [pytest.mark.django_db]
@@ -174,3 +176,26 @@ def test_factors_that_moderators_take_away_end_all_sessions(root: User, mailoutb
     assert not is_in(lost)
     mails(mailoutbox)
     assert any("signed out everywhere" in mail.body for mail in mailoutbox)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("page", ["mfa_view_recovery_codes", "mfa_download_recovery_codes"])
+def test_a_recovery_code_used_while_the_codes_are_shown_for_the_first_time_stays_used(root: User, page: str) -> None:
+    secret, codes = protected(root)
+    owner = signed_in("Root", code_of(secret))
+    owner.post(CODE, {"code": codes[2]})
+    recovery = Authenticator.objects.get(user=root, type=Authenticator.Type.RECOVERY_CODES)
+    answer = overtaken(lambda: recovery.wrap().validate_code(codes[0]), lambda: owner.get(reverse(page)))
+    assert answer.status_code == 200
+    assert codes[0] not in answer.content.decode()
+    assert is_in(signed_in("Root", codes[1]))
+    assert not is_in(signed_in("Root", codes[0]))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_code_of_an_app_that_is_given_twice_at_once_counts_once(root: User) -> None:
+    secret, _ = protected(root)
+    app = Authenticator.objects.get(user=root, type=Authenticator.Type.TOTP)
+    code = code_of(secret)
+    thief = overtaken(lambda: security.use_code(app, code), lambda: signed_in("Root", code))
+    assert not is_in(thief)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
-from game.store.game import Game
+from game.seats import takeover
+from game.store import eyes
+from game.store.game import Game, Keeper
 from game.store.log import Notice
 from game.store.seat_models import InvitationStop, Invitee
+from tests.api.clients import Program
+from tests.attacks.test_authority import hand_over
 from tests.attacks.walk import CHANCE
 from tests.tables import fresh, person
 
@@ -149,3 +154,44 @@ def by_program(game: Game, _: str, number: int) -> tuple[int, bytes, int]:
 def told(answer: Any, number: int) -> bytes:
     """Without what is drawn for each answer, and without the number of the game."""
     return CHANCE.sub(b"", answer.content).replace(str(number).encode(), b"N")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", ["handed on", "taken over", "resigned"])
+def test_whoever_has_left_a_running_game_comes_back_neither_by_its_link_nor_by_name(way: str) -> None:
+    """They know what their seat could see, and are sent the new link. Another seat is free meanwhile."""
+    game = lobby.create_game(
+        host=person("ada"), name="Ours", seats=4, pace="daily", ruleset="toy", is_open=False, is_rated=False
+    )
+    for name in ("ben", "carla", "dora"):
+        lobby.join_game(game_id=game.pk, user=person(name), token=token_of(game))
+    lobby.start_game(game_id=game.pk, user=person("ada"))
+    takeover.resign(game_id=game.pk, user=person("dora"))
+    leave(game, way)
+    link, token = eyes.link_to(game.pk).removeprefix("http://testserver"), token_of(game)
+    ben, program = signed_in("ben"), Program("ben")
+    for number in (1, 3):
+        answer = ben.post(link, {"seat": str(number)})
+        assert answer.status_code in (403, 404, 409), number
+        refused = program.post(f"games/{game.pk}/seats/{number}", {"invitation": token})
+        assert refused.status_code in {403, 409, 422}, refused.json()
+    if way != "resigned":
+        with suppress(Refused):
+            inviting.invite(game_id=game.pk, user=person("ada"), person=person("ben").pk)
+        assert ben.post(f"/games/{game.pk}/seats/3/take/").status_code in (302, 404, 409)
+    assert not game.seats.filter(user=person("ben")).exclude(keeper=Keeper.RESIGNED).exists()
+
+
+def token_of(game: Game) -> str:
+    return eyes.link_to(game.pk).rstrip("/").rsplit("/", 1)[1]
+
+
+def leave(game: Game, way: str) -> None:
+    """Ben has no seat any more."""
+    if way == "handed on":
+        with transaction.atomic():
+            hand_over(game, number=1, to="eve")
+    else:
+        takeover.resign(game_id=game.pk, user=person("ben"))
+    if way == "taken over":
+        takeover.take_seat(game_id=game.pk, user=person("eve"), number=1, token=token_of(game))

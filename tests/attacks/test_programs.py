@@ -67,13 +67,13 @@ def test_a30_nobody_has_a_stranger_s_host_asked_without_end(settings: Any) -> No
     pings = [hook.deliveries.get() for hook in hooks]
     assert client.post(reverse("check_webhook", args=[hooks[0].pk])).status_code == 302
     assert program.post(f"me/webhooks/{hooks[1].pk}/check").status_code == 202
-    assert program.post(f"me/webhooks/{hooks[2].pk}/deliveries/{pings[2].pk}").status_code == 202
+    assert program.post(f"me/webhooks/{hooks[2].pk}/deliveries/{pings[2].public_number}").status_code == 202
     Delivery.objects.update(attempts=4, failed_at=Now())
     for answer in (
         client.post(reverse("check_webhook", args=[hooks[0].pk])),
-        client.post(reverse("send_delivery_again", args=[hooks[0].pk, pings[0].pk])),
+        client.post(reverse("send_delivery_again", args=[hooks[0].pk, pings[0].public_number])),
         program.post(f"me/webhooks/{hooks[1].pk}/check"),
-        program.post(f"me/webhooks/{hooks[2].pk}/deliveries/{pings[2].pk}"),
+        program.post(f"me/webhooks/{hooks[2].pk}/deliveries/{pings[2].public_number}"),
     ):
         assert (answer.status_code, 0 < int(answer["Retry-After"]) <= 3600) == (429, True)
         said = answer.content.decode()
@@ -81,7 +81,7 @@ def test_a30_nobody_has_a_stranger_s_host_asked_without_end(settings: Any) -> No
         assert "Try again in" in said
     assert {(each.attempts, each.how) for each in Delivery.objects.all()} == {(4, "failed")}
     Webhook.objects.filter(pk=hooks[0].pk).update(state=Webhook.State.ACTIVE)
-    again = f"me/webhooks/{hooks[0].pk}/deliveries/{pings[0].pk}"
+    again = f"me/webhooks/{hooks[0].pk}/deliveries/{pings[0].public_number}"
     assert client.post(reverse("check_webhook", args=[hooks[0].pk])).status_code == 302, "it has agreed"
     assert program.post(again).status_code == 202
     Webhook.objects.filter(pk=hooks[0].pk).update(failing_since=Now())

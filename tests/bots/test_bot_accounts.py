@@ -13,16 +13,17 @@ from accounts.models import User
 from game.admin.read_only import outside_own_games
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.clock import pauses
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import interventions
 from game.people import account_deletion
 from game.play import attendance
 from game.rulesets.registry import RULESETS
-from game.seats import takeover, voting
+from game.seats import takeover
 from game.store.game import Game, Seat, Status
+from game.store.proposals import VoteTopic
 from game.store.seat_models import BotAccount
+from game.votes import voting
 from tests.api.clients import Program
 from tests.scenes import seen
 from tests.tables import clock_runs_out, fresh, new_game, person
@@ -103,9 +104,9 @@ def test_bots_have_no_say_and_nobody_waits_for_their_word() -> None:
     game, program = begun_with_a_bot()
     refused = program.post(f"games/{game.pk}/pause")
     assert (refused.status_code, code_of(refused)) == (422, "bots_have_no_say")
-    pauses.propose(game_id=game.pk, user=person("ada"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("ada"))
     assert fresh(game).status == Status.PAUSED
-    voting.propose(game_id=game.pk, user=person("ada"))
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=person("ada"))
     assert fresh(game).status == Status.ABANDONED
 
 

@@ -9,6 +9,7 @@ from game.play import clocks
 from game.store import board_rows
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction
+from game.store.log_notes import Sentence
 from game.store.packing import pack_snapshot
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, fresh, new_game, send
@@ -34,7 +35,7 @@ def put(game: Game, position: AnyPosition) -> None:
     game.store_position(position)
     clocks.restart_clock(game)
     board_rows.rebuild(game, [position])
-    clocks.note_on_log(game=game, kind=Kind.CLOCK, note="A test laid this table.")
+    clocks.note_on_log(game=game, kind=Kind.CLOCK, note=Sentence.COPY_BEGINS())
     game.save()
     laid = game.log.order_by("-number")[:1].values("pk")
     snapshot = pack_snapshot(game.rules, position, bytes(game.state))

@@ -36,7 +36,7 @@ def test_the_sheet_is_filled_in_by_keyboard_and_shows_what_counts(
         loan.press("Space")
         expect(abstain).not_to_be_checked()
         desk.choose("actions_ACME", "veto").send(ready=False).stands_at("submitted")
-        desk.sees("#ahead-BETA .ahead-now", "Counts now: loan").sees("#ballot", "1 of 1 later vote given")
+        desk.sees("#ahead-BETA .ahead-now", "Counts now: loan").sees("#ballot", "1 of 1 later vote cast")
         assert page.evaluate("() => document.scrollingElement.scrollWidth") <= width
 
 

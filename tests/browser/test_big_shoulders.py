@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from game.bots import playing
+from game.engine import referee
 from game.engine.actions import Action
 from game.engine.chance import Chance
 from game.engine.play import Outcome
@@ -55,10 +56,11 @@ def whose_turn(game: Game) -> int:
 
 
 def play_on(game: Game, until: str = "") -> None:
-    """Bots act, and for people the clock runs out, to the end or until a phase in which a person acts."""
+    """Bots act, and for people, who come back when they are away, the clock runs out: to the end or until a phase in
+    which a person acts."""
     for _ in range(MOST_CLOSINGS):
         now = fresh(game)
-        if now.deserted_at is not None:
+        if "away" in now.keepers.values():
             come_back(now)
         elif not now.is_running or (now.phase_name == until and str(now.waiting_seats[0]) not in now.bots):
             return
@@ -168,7 +170,7 @@ def test_an_order_says_what_it_does_at_once_and_is_left_for_later(seated: list[D
     expect(desk.page.locator("#brief")).to_contain_text("Nothing to decide")
     play_on(game, "action")
     desk, other = seated[seat := whose_turn(game)], seated[1 - seat]
-    other.page.locator("label:has(#order-2)").click()
+    other.open().page.locator("label:has(#order-2)").click()
     expect(other.page.locator("#recipe_runs")).to_be_visible()
     other.button("submit").click()
     expect(other.page.locator("#lasting")).to_contain_text("by recipe")
@@ -192,8 +194,73 @@ def test_on_a_phone_decision_and_button_are_on_one_screen(browser: "Browser", li
         target = box_of(page.locator("#workers_1"))
         assert target["y"] + target["height"] <= bar["y"]
         assert button["y"] + button["height"] <= TALL
+        requests: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
         page.locator(".bs-all").click()
         expect(page.locator("#bs-turn .bs-space").nth(1)).to_be_visible()
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        assert requests == [], "a preview would fold it again"
+
+
+def test_on_a_phone_a_start_its_factories_and_what_it_costs_are_on_one_screen(
+    browser: "Browser", live_site: "LiveSite"
+) -> None:
+    """The chosen company stays, with its factories and the outcome; then the one button of a sealed choice fills its
+    row."""
+    game = new_game(*NAMES, ruleset="big_shoulders", pace="daily")
+    with another_page(browser, width=NARROW, height=TALL) as page:
+        sign_in(page, live_site, NAMES[whose_turn(game)])
+        desk = Desk(page, live_site, game).open()
+        page.locator("label:has(#company-swift)").click()
+        cost = page.locator("#preview tr").first
+        expect(page.locator("#preview")).to_contain_text("If you start Swift & Co.")
+        expect(page.locator("label:has(#company-libby)")).to_be_hidden()
+        assert page.evaluate("scrollY") == 0
+        for part in (page.locator("#bs-stock .bs-factories"), cost):
+            box = box_of(part)
+            assert box["y"] + box["height"] <= box_of(desk.bar)["y"]
+        page.locator(".bs-all").click()
+        expect(page.locator("label:has(#company-libby)")).to_be_visible()
+    play_on(game, "building")
+    with another_page(browser, width=NARROW, height=TALL) as page:
+        sign_in(page, live_site, NAMES[0])
+        desk = Desk(page, live_site, game).open()
+        button = box_of(desk.button("submit"))
+        assert button["x"] + button["width"] > NARROW * 0.9
+
+
+def possible_sale() -> tuple[AnyPosition, int]:
+    """A seat that holds certificates it may sell, at its turn of the stock phase."""
+    found: list[tuple[AnyPosition, int]] = []
+
+    def watch(actions: list[Action], outcome: Outcome[Any]) -> None:
+        for seat in range(3) if len(found) == 0 and outcome.position.cursor.turn > 1 else ():
+            offers = referee.offers(BIG_SHOULDERS, outcome.position, seat)
+            if any(offer.kind == "sell" and not offer.refused for offer in offers):
+                found.append((outcome.position, seat))
+                return
+
+    play_out(BIG_SHOULDERS, Options(), [BIG_SHOULDERS.bots["house"]] * 3, Chance("a sale"), watch)
+    return found[0]
+
+
+def test_on_a_phone_a_sale_and_what_it_costs_the_value_are_on_one_screen(
+    browser: "Browser", live_site: "LiveSite"
+) -> None:
+    position, seller = possible_sale()
+    game = new_game(*NAMES, "cid", ruleset="big_shoulders", pace="daily")
+    put(game, position)
+    with another_page(browser, width=NARROW, height=TALL) as page:
+        sign_in(page, live_site, (*NAMES, "cid")[seller])
+        desk = Desk(page, live_site, game).open()
+        page.locator("label:has(#act-sell)").click()
+        page.locator(".bs-held button").nth(1).click()
+        rows = page.locator("#preview tr")
+        expect(rows.first).to_be_visible()
+        for part in (page.locator(".bs-held"), rows.first):
+            box = box_of(part)
+            assert box["y"] >= HEAD
+            assert box["y"] + box["height"] <= box_of(desk.bar)["y"]
 
 
 def test_without_scripts_a_company_is_started_by_forms(browser: "Browser", live_site: "LiveSite") -> None:
@@ -202,6 +269,9 @@ def test_without_scripts_a_company_is_started_by_forms(browser: "Browser", live_
     with another_page(browser, scripts=False) as page:
         sign_in(page, live_site, NAMES[seat])
         desk = Desk(page, live_site, game).open(listening=False)
+        page.get_by_role("button", name="See what happens next").click()
+        expect(page.locator("#preview")).to_contain_text("Choose a company to see what it would bring")
+        expect(page.get_by_role("alert")).to_have_count(0)
         page.locator("label:has(#company-swift)").click()
         page.get_by_role("button", name="See what happens next").click()
         page.locator("label:has(#value-50)").click()

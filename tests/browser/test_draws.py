@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from game.store.game import Game
 from game.store.log import LoggedAction
+from game.store.log_notes import Sentence
 from tests.browser.desk import another_page, watch
 from tests.scenes import play_on
 from tests.tables import new_game
@@ -109,7 +110,7 @@ def test_draws_that_are_left_out_listed_twice_or_out_of_nothing_are_found(
 def test_without_a_published_fingerprint_or_without_draws_nothing_is_called_proved(
     live_site: "LiveSite", page: "Page", over: Game
 ) -> None:
-    LoggedAction.objects.filter(game=over, kind="start").update(note="")
+    LoggedAction.objects.filter(game=over, kind="start").update(note="", remark=None)
     page.goto(f"{live_site.address}/games/{over.pk}/draws/")
     verdict = page.locator("#draws-said")
     expect(verdict).to_contain_text("no fingerprint")
@@ -128,7 +129,7 @@ def test_a_player_compares_the_fingerprint_that_they_kept(
     """It is compared with the secret itself: whoever exchanges the secret can exchange the log as well."""
     kept, other = over.secret_hash, "0" * 64
     start = LoggedAction.objects.get(game=over, kind="start")
-    LoggedAction.objects.filter(pk=start.pk).update(note=start.note.replace(kept, other))
+    LoggedAction.objects.filter(pk=start.pk).update(**Sentence.DRAWS_SEALED(fingerprint=other).columns)
     for width in (1440, 390):
         with another_page(browser, width=width) as page:
             page.goto(f"{live_site.address}/games/{over.pk}/draws/")

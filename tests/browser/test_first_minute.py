@@ -70,7 +70,7 @@ def test_a_note_covers_nothing_and_goes_when_it_is_read(live_site: "LiveSite", b
         page.get_by_role("button", name="Play now").click()
         page.wait_for_url(A_GAME)
         note, bar = page.locator(".coach"), page.locator("#sendbar")
-        expect(note).to_contain_text("1 of 4")
+        expect(note).to_contain_text("1 of 6")
         page.locator("#coach").scroll_into_view_if_needed()
         boxes = box_of(note), box_of(bar)
         assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"], "the note ends above the buttons"

@@ -1,5 +1,6 @@
 """Whole games in German: two people play Sectors with a bot, one on a dark phone, one at a wide and light screen; Power
-Up on such a screen too. No page says anything in English, none is wider than its window, and no script complains."""
+Up on such a screen too, Stock Market Tycoon on such a phone. No page says anything in English, none is wider than its
+window, and no script complains."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from game.store.game import Game, Status
 from game.store.readers import BOT_NAMES
+from tests.browser import test_stock_market_tycoon as tycoon
 from tests.browser.desk import Desk, another_page, watch
 from tests.browser.playing import PHONE, WIDE, WIDER, play, seated
 from tests.browser.test_power_up import finish, plain_tile, press, whose_turn
@@ -117,3 +119,28 @@ def play_a_turn(desk: Desk, reader: Reader, turn: int) -> None:
     reader.read(f"after a tile in turn {turn}")
     page.locator(".pu-other", has_text="Zug beenden").click()
     press(desk, "submit")
+
+
+def test_stock_market_tycoon_in_german_on_a_dark_phone(browser: "Browser", live_site: "LiveSite") -> None:
+    """Purchases by hand in the first year; what the bots and the clock do then is read afterwards."""
+    game = new_game("ada", bots=2, ruleset="stock_market_tycoon", **tycoon.OPTIONS)
+    with another_page(browser, **PHONE) as page:
+        seen, reader = watch(page), Reader(page)
+        desk = german_desk(page, live_site, game, "ada", "dark")
+        for turn in (1, 2):
+            tycoon.whose_turn(game)
+            expect(page.locator("#brief-t")).to_have_text("Führe eine Aktion aus oder passe.")
+            page.locator(f"label:has(#company-{tycoon.company_to_buy(game)})").click()
+            expect(page.locator("#preview")).to_contain_text("Wenn du")
+            page.locator(".ty-quick button").first.click()
+            expect(page.locator("#preview")).to_contain_text("Wenn du 1.000")
+            reader.read(f"turn {turn}")
+            desk.press("submit")
+            desk.sees("#brief", "Nichts zu entscheiden")
+        tycoon.finish(game)
+        expect(page.locator("#brief-t")).to_contain_text("gewinn")
+        reader.read("the end")
+        reader.leaf(desk)
+        assert fresh(game).status == Status.FINISHED
+        assert not reader.wrong, reader.wrong
+        assert not seen, seen

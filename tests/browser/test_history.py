@@ -101,3 +101,17 @@ def test_nothing_hangs_over_the_edge_and_every_mark_can_be_hit(
         box = box_of(link)
         assert box["width"] >= 24, link.inner_text()
         assert box["height"] >= 24, link.inner_text()
+
+
+def test_on_a_phone_the_steps_stand_at_the_bottom_and_the_board_begins_on_the_first_screen(
+    live_site: "LiveSite", page: "Page", over: Game
+) -> None:
+    page.set_viewport_size({"width": NARROW, "height": TALL})
+    page.goto(f"{live_site.address}/games/{over.pk}/history/?at={serials(over)[0]}")
+    steps = box_of(page.locator(".past-nav"))
+    assert steps["y"] + steps["height"] == TALL
+    says_where = box_of(page.locator("#scrubber"))
+    assert says_where["y"] + says_where["height"] < TALL * 2 / 3
+    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    foot = box_of(page.locator("#log"))
+    assert foot["y"] + foot["height"] <= box_of(page.locator(".past-nav"))["y"], "the last lines are not covered"

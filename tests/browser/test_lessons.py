@@ -143,7 +143,7 @@ def merges(page: "Page") -> None:
 
 def spends_a_year(page: "Page") -> None:
     send(page)
-    expect(page.locator(".lesson h1")).to_have_text("Play your loan.")
+    expect(page.locator(".lesson h1")).to_have_text("Cash in your loan stock.")
     expect(page.locator("#act-play_loan")).to_have_count(1)
     page.locator("#ticket label", has_text="Loan").click()
     send(page)

@@ -141,7 +141,7 @@ def test_who_becomes_the_last_one_meanwhile_finds_ready_ticked_and_the_form_unto
     expect(ready).not_to_be_checked()
     ada.pick("company", "ACME").type("quantity", 2)
     others_are_ready(ada.game)
-    expect(ada.bar).to_contain_text("Everyone else is ready: submitting with ready closes the phase.")
+    expect(ada.bar).to_contain_text("Everyone else is ready: submit as ready to close the phase.")
     expect(ready).to_be_checked()
     expect(ada.field("quantity")).to_have_value("2")
     ada.press("submit").reads("ada bought 2 ACME on the open market.")

@@ -59,6 +59,18 @@ def test_the_order_ticket_with_its_preview_and_its_button(table: Table, sit: Sit
     expect(lasting.locator("input").first).to_be_visible()
 
 
+def test_on_a_phone_a_note_for_newcomers_stands_below_the_ticket(table: Table, sit: Sit) -> None:
+    desk = sit(table.at("stock_orders"), all_ready=False)
+    desk.page.set_viewport_size(PHONE)
+    desk.pick("company", "ACME").type("quantity", 2)
+    cost = desk.page.locator("#preview tr", has_text="2 × 47")
+    expect(cost).to_be_visible()
+    desk.page.evaluate("() => scrollTo(0, 0)")
+    fits(desk, desk.page.locator("#quantity"), cost)
+    ticket, note = box_of(desk.ticket), box_of(desk.page.locator("#coach"))
+    assert ticket["y"] + ticket["height"] <= note["y"]
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_the_ballot_with_what_follows_and_its_button(table: Table, sit: Sit, name: str) -> None:
     mark_notes_read(person("ada"), ["*"])
@@ -145,3 +157,14 @@ def test_what_happened_pushes_nothing_away_under_the_pointer(table: Table, sit: 
     desk.sees("#happened", "ACME")
     assert desk.page.evaluate("scrollY") > 0
     assert abs(box_of(chart)["y"] - before) <= 1
+
+
+def test_the_top_of_the_next_decision_comes_into_sight_after_ones_own(table: Table, sit: Sit) -> None:
+    """It opens only once the others are ready: the reader, who did nothing since, sees what is asked."""
+    desk = sit(table.options(max_sub_rounds=3).at("stock_orders"), all_ready=False)
+    desk.page.set_viewport_size(PHONE)
+    desk.pick("company", "ACME").type("quantity", 2).send().stands_at("ready")
+    desk.page.evaluate("scrollTo(0, 900)")
+    others_are_ready(desk.game)
+    desk.stands_at("untouched")
+    desk.page.wait_for_function("scrollY === 0")

@@ -34,7 +34,7 @@ def test_winning_a_tranche_and_sharing_it_out(table: Table, sit: Sit) -> None:
     table.at("tranche_vote", turn=3).tranche("industrial", cash=90, prestige=1).tranche("energy", cash=40)
     desk = sit(table)
     desk.choose("tranche", "1").send()
-    desk.reads("ada alone voted for tranche 1 and won it.")
+    desk.reads("Only ada voted for tranche 1 and so won it.")
     desk.type("cash_1", 30).pick("prestige_to", "ACME").pick("ability_to", "ACME")
     desk.sees("#preview", "90 − 30 = 60").send()
     desk.reads("ada gave 1 prestige to ACME.", "ada gave Manufacture to ACME.", "bob received cash of tranche 1")

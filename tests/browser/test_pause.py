@@ -21,7 +21,7 @@ def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser"
     ada = Desk(page, live_site, game).open()
     keeping = page.locator("#keeping")
     keeping.get_by_role("button", name="Take 12 hours more").click()
-    ada.reads("ada needs longer: this phase lasts 12 hours more.")
+    ada.reads("ada needs more time: this phase is extended by 12 hours.")
     expect(keeping.get_by_role("button", name="Take 12 hours more")).to_have_count(0)
     keeping.get_by_role("button", name="Propose a pause").click()
     expect(keeping).to_contain_text("1 more must agree.")
@@ -43,7 +43,7 @@ def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser"
         expect(keeping).to_contain_text("ada proposes to resume the game.")
         ben.open()
         other.locator("#pause-asked").get_by_role("button", name="Agree").click()
-        ben.reads("The players agreed to go on. The clock runs again.")
+        ben.reads("The players agreed to continue. The clock runs again.")
         assert fresh(game).is_running
         assert not troubles, troubles
     assert not seen, seen

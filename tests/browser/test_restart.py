@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 BACK_AGAIN = 60_000  # milliseconds: the pause before a new attempt grows to half a minute
 CLOSE = """
+from game.store.log_notes import Sentence
 from game.store.game import Game
 from game.play import moves
 
-moves.resolve_now(game_id=Game.objects.get().pk, user_id=None, note="Meanwhile.")
+note = Sentence.CLOSED_EARLY(moderator="Lena", reason="Meanwhile.")
+moves.resolve_now(game_id=Game.objects.get().pk, user_id=None, note=note)
 """
 
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from game.moderation import rewind_votes
 from game.people import two_people
 from game.store.moderation_models import Intervention
+from game.votes import rewinds
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.scenes import moderator, seen
 from tests.tables import everybody_ready, fresh, new_game
@@ -28,7 +28,7 @@ def test_two_players_take_their_game_back(live_site: "LiveSite", page: "Page", b
     lena = moderator("Lena", Intervention.REWIND_TO.value)
     asked = {"game_id": game.pk, "moderator": lena, "reason": WHY, "seen": seen(game), "number": 1}
     request = two_people.request_game_act(what=Intervention.REWIND_TO, **asked)
-    rewind_votes.put_to_players(request_id=request.pk, moderator=lena)
+    rewinds.put_to_players(request_id=request.pk, moderator=lena)
     question = page.locator("#rewind-asked")
     expect(question).to_contain_text("Not yet: ada and ben.")
     question.get_by_role("button", name="Agree").click()

@@ -76,7 +76,7 @@ def buy(desk: Desk) -> None:
     expect(page.locator("#preview")).to_contain_text("If you buy 1,000")
     page.locator(".ty-quick button").nth(1).click()
     expect(desk.button("submit")).to_have_text(re.compile(rf"Buy [\d,]+ {key} and end turn"))
-    expect(page.locator("#preview")).to_contain_text("Of the company")
+    expect(page.locator("#preview")).to_contain_text("Your part of it")
     desk.button("submit").click()
     expect(page.locator("#brief")).to_contain_text("Nothing to decide")
     expect(page.locator("#market tr", has=page.locator(f".ty-{key.lower()}")).locator(".is-you")).to_be_visible()

@@ -167,11 +167,13 @@
       const dy = Math.max(other.box.top - y, 0, y - other.box.bottom);
       return Math.hypot(dx, dy) < 11.95;
     };
+    // What stays in place lies over other things only until the page is scrolled.
+    const staying = (one) => one && (getComputedStyle(one).position === "fixed" ? one : staying(one.parentElement));
     for (const target of targets.filter(isSmall)) {
       if (isInline(target.element)) continue;
       const near = targets.find(({ element, box }) =>
         element !== target.element && !element.contains(target.element) && !target.element.contains(element) &&
-        box !== target.box && isNear(target, { element, box }));
+        box !== target.box && isNear(target, { element, box }) && staying(element) === staying(target.element));
       const size = `${target.box.width.toFixed(0)} × ${target.box.height.toFixed(0)}`;
       if (near) fault("2.5.8 target size", target.element, `${size} px, too near to ${place(near.element)}`);
     }

@@ -138,7 +138,7 @@ def test_a_report_can_be_closed_without_more(report: Report) -> None:
     ("key", "outcome", "told"),
     [
         ("silence", "acted", "A moderator’s decision about your account"),
-        ("remove", "acted", "A message of yours was removed"),
+        ("remove", "acted", "One of your messages was removed"),
         ("close", "nothing", "A report about you: an answer"),
     ],
 )

@@ -7,12 +7,16 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sectors_site import proxy, secret_addresses
 from sectors_site.servers import find_nginx, free_port, is_listening, wait_for
 from tests.servers import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 KEY = "Zq3-canary_9"
 PATHS = [f"/{begin.replace('[0-9]+', '7')}{KEY}/" for begin in secret_addresses.PREFIXES]
@@ -47,6 +51,19 @@ def test_the_proxy_writes_no_key_down(nginx: int, tmp_path: Path, path: str) -> 
     accesses = (tmp_path / "access.log").read_text()
     assert "GET /static/css/base.css" in accesses, "other addresses are logged"
     assert KEY not in accesses
+    assert KEY not in errors
+
+
+def test_nor_does_the_page_of_a_secret_address_that_nginx_makes_by_itself_pass_it_on(
+    nginx: int, tmp_path: Path, page: "Page"
+) -> None:
+    """While the site is away, whatever is loaded next goes wrong, and nginx names in its errors where it was asked."""
+    for path in PATHS:
+        page.goto(f"http://127.0.0.1:{nginx}{path}")
+        page.get_by_role("link").click()
+        page.wait_for_url(f"http://127.0.0.1:{nginx}/")
+    errors = (tmp_path / "error.log").read_text()
+    assert f'referrer: "http://127.0.0.1:{nginx}/"' in errors
     assert KEY not in errors
 
 

@@ -176,6 +176,7 @@ def test_a24_a_body_of_200_megabytes_is_refused_before_it_is_taken(site: Site, f
         answer = read_all(visitor)
     assert answer.startswith(b"HTTP/1.1 413")
     assert b"at most 256 KB and no files" in answer
+    assert b"referrer-policy: strict-origin" in answer.lower(), "the address may be a key"
 
 
 def test_a_small_file_is_refused_and_stored_nowhere(embedded: Site, tmp_path_factory: pytest.TempPathFactory) -> None:

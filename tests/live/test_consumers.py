@@ -238,7 +238,7 @@ STRANGE_ORIGINS += ["null", "", "testserver", "http://[", "http://testserver:999
 
 @pytest.mark.parametrize("origin", STRANGE_ORIGINS)
 async def test_a3_a_page_of_another_origin_is_not_let_in(origin: str) -> None:
-    """Of the own host too: another port or scheme is another site."""
+    """Of one’s own host too: another port or scheme is another site."""
     game = await sync_to_async(new_game)("ada", "bob")
     socket = await sync_to_async(socket_for)(game, "bob", origin=origin)
     assert not await socket.connect()

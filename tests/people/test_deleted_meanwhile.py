@@ -13,11 +13,13 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from accounts.guests import merge_guests
 from accounts.models import User
 from game.lobby import lobby
 from game.people.account_deletion import delete_account
 from game.store.game import Game, Pace
 from tests.api.clients import Program
+from tests.api.operations import Place, every_operation, path_of
 from tests.scenes import person, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,14 +44,20 @@ OWN: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+def operation_name(place: Place) -> str:
+    return place.operation.name
+
+
 @contextmanager
-def deleted_after(name: str, is_then: Callable[[str], bool]) -> Iterator[None]:
-    """Delete an account between the first statement of this thread that is meant and its next one."""
+def deleted_after(name: str, is_then: Callable[[str], bool], becomes: User | None = None) -> Iterator[None]:
+    """Delete an account between the first statement of this thread that is meant and its next one; a guest is taken
+    over by the account that they become."""
     gone: list[int] = []
 
     def delete() -> None:
         try:
-            delete_account(user=User.objects.get(username=name))
+            user = User.objects.get(username=name)
+            delete_account(user=user) if becomes is None else merge_guests(user, becomes)
         finally:
             connection.close()
 
@@ -91,6 +99,32 @@ def test_a_request_of_somebody_who_is_gone_leads_to_signing_in(what: str) -> Non
     assert client.get("/accounts/households/")["Location"] == "/accounts/login/"
 
 
+AS_GUEST: dict[str, tuple[str, dict[str, Any]]] = {
+    "a move": OWN["a move"],
+    "a draft": OWN["a draft"],
+    "a game": ("/play/", {}),
+    "a lesson": ("/lessons/sectors/short/", {}),
+    "preferences": OWN["preferences"],
+    "a theme": OWN["a theme"],
+    "resigning": OWN["resigning"],
+}
+
+
+@pytest.mark.parametrize("what", AS_GUEST)
+def test_a_request_of_a_guest_who_becomes_an_account_meanwhile_is_no_error(what: str) -> None:
+    client, grace = Client(raise_request_exception=False), person("grace")
+    game_path = client.post("/play/", {})["Location"]
+    game = Game.objects.get(pk=game_path.split("/")[2])
+    guest = User.objects.get(is_guest=True)
+    path, sent = AS_GUEST[what]
+    with deleted_after(guest.username, reads_the_account, grace):
+        answer = client.post(path.format(game=game.pk), sent)
+    assert answer.status_code < 500
+    assert game.seats.get(number=0).user == grace
+    assert client.get(game_path).status_code < 500
+    assert not User.objects.filter(is_guest=True, pk=guest.pk).exists()
+
+
 HALF = 5  # statements of these pages, of nine
 
 
@@ -106,26 +140,37 @@ def test_so_does_a_page_of_theirs_that_was_half_read(path: str) -> None:
     assert client.get("/accounts/households/")["Location"] == "/accounts/login/"
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("games", {"ruleset": "sectors", "seats": 3, "options": {"max_turns": 8}}),
-        ("games/{room}/seats", {}),
-        ("games/{game}/chat", {"text": "Hello"}),
-        ("webhooks", {"url": "https://hooks.example.org/x"}),
-        (
-            "me/vacations",
-            {"first": str(TODAY + timedelta(days=2)), "last": str(TODAY + timedelta(days=3))},
-        ),
-    ],
-)
-def test_so_does_a_program_of_theirs(path: str, body: dict[str, Any]) -> None:
+BODIES: dict[str, dict[str, Any]] = {
+    "create_game": {"ruleset": "sectors", "seats": 3, "options": {"max_turns": 8}},
+    "say": {"text": "Hello"},
+    "make_move": {"phase_serial": 1, "actions": [{"kind": "bid_influence", "points": 3}]},
+    "save_draft": {"phase_serial": 1, "actions": [{"kind": "bid_influence", "points": 3}]},
+    "add_webhook": {"url": "https://hooks.example.org/x"},
+    "declare_vacation": {"first": str(TODAY + timedelta(days=2)), "last": str(TODAY + timedelta(days=3))},
+    "save_notes": {"text": "Hm", "revision": 0},
+    "choose_hours": {"hours": [1, 2]},
+    "switch_chat": {"is_on": False},
+}
+"""What else than an empty body an operation takes."""
+assert {*BODIES} <= {place.operation.name for place in every_operation()}
+IN_THE_ROOM = ("take_seat", "take_over_seat", "leave_seat")
+
+
+@pytest.mark.parametrize("place", [each for each in every_operation() if each.method != "GET"], ids=operation_name)
+def test_so_does_a_program_of_theirs(place: Place) -> None:
     game, room = laid()
     program = Program("ada")
     program.client.raise_request_exception = False
+    where = room if place.operation.name in IN_THE_ROOM else game
+    given = {"game_id": where.pk, "number": 1, "serial": 1, "webhook": 1, "delivery": 1}
+    path, body = path_of(place.pattern, **given), BODIES.get(place.operation.name, {})
+    send = getattr(program, place.method.lower())
     with deleted_after("ada", lambda sql: sql.startswith("SELECT") and "accounts_apitoken" in sql):
-        answer = program.post(path.format(game=game.pk, room=room.pk), body)
-    assert 400 <= answer.status_code < 500
+        answer = send(path) if place.method == "DELETE" else send(path, body)
+    assert answer.status_code < 500
+    if place.operation.name in BODIES:
+        assert answer.status_code in {401, 404}, answer.content
+    assert program.get("me").status_code == 401
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,11 @@ pytestmark = [pytest.mark.django_db]
 PAGE = "/accounts/households/"
 
 
+def answer_at(link: HouseholdLink, verb: str) -> str:
+    """The address of an answer; it contains no key, which would count the links of others."""
+    return reverse("answer_household", args=[link.pk, verb])
+
+
 def signed_in(user: User) -> Client:
     client = Client()
     client.force_login(user)
@@ -91,8 +96,8 @@ def test_one_asks_on_the_page_the_other_confirms_and_both_see_since_when() -> No
     assert "has not answered yet" in ada.get(PAGE).content.decode()
     asked = ben.get(PAGE).content.decode()
     assert "says that you share a home or a connection" in asked
-    assert f'action="{PAGE}{made.pk}/confirm/"' in asked
-    assert ben.post(f"{PAGE}{made.pk}/confirm/").status_code == 302
+    assert f'action="{answer_at(made, "confirm")}"' in asked
+    assert ben.post(answer_at(made, "confirm")).status_code == 302
     day = timezone.localdate()
     for reader in (ada, ben):
         assert f"confirmed on {day.day} {day:%B %Y}" in reader.get(PAGE).content.decode()
@@ -122,15 +127,16 @@ def test_who_declines_is_not_asked_again_for_thirty_days_and_may_ask_themselves(
 
 def test_only_the_asker_withdraws_only_the_other_answers_and_a_stranger_does_neither() -> None:
     households.request_link(user=person("ada"), name=person("ben").username)
-    number = HouseholdLink.objects.get().pk
+    link = HouseholdLink.objects.get()
+    number = link.pk
     assert code_of(lambda: households.confirm(user=person("ada"), number=number)) == "not_yours"
     assert code_of(lambda: households.withdraw(user=person("ben"), number=number)) == "no_such_link"
     mallory = signed_in(person("mallory"))
     for verb in ("confirm", "decline", "withdraw", "end"):
-        answer = mallory.post(f"{PAGE}{number}/{verb}/")
+        answer = mallory.post(answer_at(link, verb))
         assert answer.status_code == 422
         assert "no such link or request" in answer.content.decode()
-    assert mallory.post(f"{PAGE}{number}/sell/").status_code == 404
+    assert mallory.post(answer_at(link, "sell")).status_code == 404
     assert HouseholdLink.objects.get().since is None
     households.withdraw(user=person("ada"), number=number)
     assert not HouseholdLink.objects.exists()
@@ -231,7 +237,7 @@ def test_who_waits_in_a_rated_game_together_confirms_when_one_has_left() -> None
 
 def test_an_ended_link_holds_for_thirty_days_more() -> None:
     made, game = link(), rated()
-    assert signed_in(person("ada")).post(f"{PAGE}{made.pk}/end/").status_code == 302
+    assert signed_in(person("ada")).post(answer_at(made, "end")).status_code == 302
     HouseholdLink.objects.update(kept_until=timezone.now() + timedelta(minutes=1))
     assert code_of(lambda: lobby.join_game(game_id=game.pk, user=person("ben"))) == "linked_player"
     HouseholdLink.objects.update(kept_until=timezone.now())
@@ -413,7 +419,7 @@ def test_a_moderator_records_a_link_tells_both_and_only_moderators_end_it() -> N
     assert mail.outbox[0].to == [ben.email]
     assert code_of(lambda: lobby.join_game(game_id=game.pk, user=ben)) == "linked_player"
     assert code_of(lambda: households.end(user=ben, number=made.pk)) == "moderators_only"
-    assert f"{PAGE}{made.pk}/end/" not in signed_in(ben).get(PAGE).content.decode()
+    assert answer_at(made, "end") not in signed_in(ben).get(PAGE).content.decode()
     unlink = reverse("admin:unlink_players", args=[ada.pk, made.pk])
     assert client.post(unlink, {"reason": ""}).status_code == 422
     assert client.post(unlink, {"reason": "They moved."})["Location"] == desk

@@ -18,9 +18,11 @@ from game.people import account_deletion
 from game.reputation import ratings
 from game.reputation.models import RatedResult, Rating
 from game.reputation.rating_reads import SeatRating, rating_points
-from game.seats import takeover, voting
+from game.seats import takeover
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
+from game.store.proposals import VoteTopic
+from game.votes import voting
 from tests.scenes import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send
 
@@ -153,8 +155,8 @@ def test_who_gave_up_is_last_and_the_substitute_is_not_rated(people: list[User])
 def test_an_agreed_end_counts_for_nobody(people: list[User]) -> None:
     ada, ben = people[:2]
     game = rated(ada, ben)
-    voting.propose(game_id=game.pk, user=ada)
-    voting.agree(game_id=game.pk, user=ben, number=1)
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=ada)
+    voting.agree(topic=VoteTopic.ENDING, game_id=game.pk, user=ben, number=1)
     assert fresh(game).status == Status.ABANDONED
     assert not Rating.objects.exists()
 

@@ -133,7 +133,7 @@ def test_every_page_tells_the_same_reliability(ada: User, bob: User) -> None:
     assert "76%" in foreign
     facts = Program("Ada").get(f"people/{bob.pk}").json()
     assert (facts["reliability"], facts["reliability_range"], facts["decisions"]) == (76, [69, 83], [90, 130])
-    assert 'id="ledger"' not in foreign, "how it came about is for the own eyes"
+    assert 'id="ledger"' not in foreign, "how it came about is for their eyes alone"
 
 
 def test_one_s_own_page_shows_the_ledger_and_the_formula(ada: User, bob: User) -> None:

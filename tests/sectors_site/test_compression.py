@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from game.store.game import Game
-from sectors_site.middleware import MAX_PADDING, compress_with_padding
+from sectors_site.middleware import COMMENT_LINES, MAX_PADDING, compress_with_padding
 from tests.tables import new_game, person
 
 pytestmark = pytest.mark.django_db
@@ -92,3 +92,10 @@ def test_a_compressed_part_is_not_sent_again(ada: Client, game: Game) -> None:
     first = ada.get(f"/games/{game.pk}/", **live)
     assert is_packed(first)
     assert ada.get(f"/games/{game.pk}/", **live, HTTP_IF_NONE_MATCH=first["ETag"]).status_code == 304
+
+
+def test_lines_of_comments_are_not_sent_and_what_stands_beside_code_stays() -> None:
+    text = b"/* A head\n   of two lines. */\n.a { color: red; } /* beside */\n"
+    text += b"  // Why.\nlet x = 1; // beside\nurl = `//host`;\n"
+    served = COMMENT_LINES.sub(b"", text)
+    assert served == b".a { color: red; } /* beside */\nlet x = 1; // beside\nurl = `//host`;\n"

@@ -109,7 +109,9 @@ def test_what_was_away_before_maintenance_counts_to_its_begin(game: Game) -> Non
 
 def test_maintenance_does_not_end_because_the_cache_is_empty(game: Game, django_assert_num_queries: Any) -> None:
     """As when Redis is away, or nobody has swept for two minutes: a process reads the row once a second."""
-    SiteState.objects.create(is_read_only=True, stopped_since=timezone.now(), features_off=[features.API])
+    SiteState.objects.create(
+        pk=SiteState.ONLY, is_read_only=True, stopped_since=timezone.now(), features_off=[features.API]
+    )
     cache.clear()
     ada, serial = Client(), fresh(game).phase_serial
     ada.force_login(User.objects.get(username="Ada"))

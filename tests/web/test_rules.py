@@ -336,3 +336,32 @@ def test_how_to_play_and_the_words_are_in_the_reader_s_language(key: str) -> Non
     assert set(re.findall(r'id="(word-[^"]+)"', english)) == set(re.findall(r'id="(word-[^"]+)"', words[1]))
     assert re.search(r'(?s)<section class="rule-s[^>]* lang="en"', german)
     assert ' lang="en"' not in english.split("<main", 1)[1]
+
+
+def pictures_of(key: str, language: str) -> dict[str, str]:
+    """The pictures on a game's page by the anchor of their section."""
+    html = Client(headers={"accept-language": language}).get(f"/rules/{key}/").content.decode()
+    section, picture = r'<section class="rule-s[^"]*" id="([^"]+)"', r'<figure class="rule-pic"[^>]*>(.*?)</figure>'
+    return dict(re.findall(rf"(?s){section}(?:(?!</section>).)*?{picture}", html))
+
+
+def test_tracks_and_tiles_are_drawn_beside_their_rules_in_both_languages() -> None:
+    english, german = pictures_of("big_shoulders", "en"), pictures_of("big_shoulders", "de")
+    drawn = {f"BS-1.{number}" for number in (1, 2, 4, 5, 6, 7, 10, 11, 12)}
+    assert english.keys() == german.keys() == drawn
+    assert not any("<img" in picture for picture in english.values())
+    assert "both bonuses" in english["BS-1.5"]
+    assert "both bonuses" not in german["BS-1.5"]
+    assert english["BS-1.5"].count("has-bonus") == 8
+    assert "5 × 60 + 50 = 350" in english["BS-1.12"]
+    assert sum(map(int, re.findall(r"<b>(\d)</b>", german["BS-1.2"]))) == 10
+    assert "<b>60</b>" in english["BS-1.4"]
+    assert english["BS-1.6"].count("new cubes") == 1
+    assert re.findall(r'<li class="is-bought"><b>(\d+)</b>', german["BS-1.11"]) == ["50"]
+
+
+def test_a_picture_is_never_of_a_section_that_is_not_there() -> None:
+    for board in map(board_of, RULESETS):
+        if board.book:
+            sections = {section.number for section in pages_of(board.book, board.book.usual.key, length_of).sections}
+            assert board.book.pictures.keys() <= sections
