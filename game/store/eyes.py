@@ -127,12 +127,14 @@ def view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
 
 
 class Foresight:
-    """What requests of a seat would lead to, one after another, in one position. It remembers the positions on the way,
-    since a form that is planned asks for longer and longer lists."""
+    """What requests of a seat would lead to, one after another, in one position. It remembers the positions on the way
+    and what the seat sees of them, since a form that is planned asks for longer and longer lists, and again when it is
+    shown."""
 
     def __init__(self, game: Game, position: AnyPosition, eyes: Eyes) -> None:
         self._game, self._eyes = game, eyes
         self._after: dict[bytes, AnyPosition | None] = {b"": position}
+        self._views: dict[bytes, Any] = {}
 
     def __call__(self, *requests: Mapping[str, Any]) -> Any:
         """The own view after requests that take effect at once; None where it cannot be foreseen. Raises `Refused`."""
@@ -144,8 +146,10 @@ class Foresight:
             if done not in self._after:
                 action = self._game.rules.parse(request, self._eyes)
                 self._after[done] = referee.foresee(self._game.rules, position, action)
-        after = self._after[done]
-        return after and view(self._game, after, self._eyes)
+        if done not in self._views:
+            after = self._after[done]
+            self._views[done] = after and view(self._game, after, self._eyes)
+        return self._views[done]
 
 
 def whole_view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
