@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+import structlog
 
 from tests import homes, servers
 from tests.faults.sizes import IS_FULL
@@ -160,6 +161,13 @@ def judged(request: pytest.FixtureRequest, db: None, caplog: pytest.LogCaptureFi
 def as_received(sent: Any) -> EmailMessage:
     """A mail as whoever it goes to reads it."""
     return message_from_bytes(sent.message().as_bytes(), policy=policy.default)  # type: ignore[arg-type,return-value]
+
+
+@pytest.fixture
+def logged() -> Iterator[list[Any]]:
+    """The lines that operators get to read meanwhile, which go nowhere else; `event` is what each is about."""
+    with structlog.testing.capture_logs() as lines:
+        yield lines
 
 
 @pytest.fixture

@@ -62,11 +62,14 @@ def test_no_request_talks_to_a_mail_server(mailbox: Mailbox, ada: User) -> None:
     assert [message["To"] for message in mailbox.messages] == [ada.email, "grace@example.org"]
 
 
-def test_mail_waits_while_the_post_is_down_and_is_deleted_when_it_is_sent(no_post: int, ada: User) -> None:
+def test_mail_waits_while_the_post_is_down_and_is_deleted_when_it_is_sent(
+    no_post: int, ada: User, logged: list[Any]
+) -> None:
     answer = ask_for_a_reset(ada.email)
     assert answer.status_code == 200
     assert emails.send_queued() == 0
     assert WaitingMail.objects.get().attempts == 1
+    assert "post_is_down" in [line["event"] for line in logged]
     box = Mailbox()
     with smtp_server(box, port=no_post):
         assert emails.send_queued() == 0, "not before the next attempt is due"

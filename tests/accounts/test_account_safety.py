@@ -56,9 +56,10 @@ def test_a14_wrong_passwords_from_one_address_keep_the_owner_out_nowhere_else(ad
     assert sign_in(PASSWORD, ELSEWHERE, login).status_code == 302
 
 
-def test_a_guesser_is_slowed_over_all_accounts_together(ada: User) -> None:
+def test_a_guesser_is_slowed_over_all_accounts_together(ada: User, logged: list[Any]) -> None:
     answers = [code for number in range(8) for code in guess(3, login=f"Player {number}")]
     assert answers == [200] * 20 + [429] * 4
+    assert [line["address"] for line in logged if line["event"] == "sign_in_slowed"] == [HERE] * 4
     assert sign_in(PASSWORD, ELSEWHERE).status_code == 302
 
 

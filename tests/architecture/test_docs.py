@@ -21,7 +21,7 @@ from game.rulesets.sectors.tables import common
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION as FIRST
 from game.rulesets.sectors.tables.second_edition import SECOND_EDITION as EDITION
 from game.urls import ROOMS
-from tests.architecture.test_house_rules import sources
+from tests.architecture.test_house_rules import product, sources
 from tests.servers import ROOT
 
 Table = list[tuple[str, ...]]
@@ -244,6 +244,16 @@ def test_every_variable_is_in_the_operations_page() -> None:
     read = set(re.findall(r"environment\.\w+\(\s*\"([A-Z_]+)\"", settings))
     page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     assert set(re.findall(r"(?m)^\| `([A-Z_]+)`", page)) == read
+
+
+def test_every_line_that_operators_watch_for_was_seen_by_a_test() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    watched = set(re.findall(r"`([a-z]+_\w+)`", page.split("\n## What to watch\n")[1].split("\n## ")[0]))
+    own = "".join(path.read_text(encoding="utf-8") for path in product())
+    seen = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/*/test_*.py"))
+    lines = {name for name in watched if f'"{name}"' in own}
+    assert "game_held" in lines
+    assert {name for name in lines if f'"{name}' not in seen} == set()
 
 
 def test_decisions_are_numbered_pages() -> None:

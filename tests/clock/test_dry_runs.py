@@ -65,13 +65,14 @@ def test_a_sound_game_is_tried_once_and_nothing_changes(lena: None) -> None:
 @pytest.mark.usefixtures("judged")
 @pytest.mark.breaks
 def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
-    lena: None, monkeypatch: pytest.MonkeyPatch
+    lena: None, monkeypatch: pytest.MonkeyPatch, logged: list[Any]
 ) -> None:
     monkeypatch.setitem(RULESETS, "sectors", closing(breaks))
     game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     sound = near_its_deadline(new_game("ada", "bob", ruleset="toy", pace="daily"), minutes=6)
     before = everything(game)
     assert dry_runs.try_due_closings() == 2
+    assert [line["event"] for line in logged] == ["rehearsal_failed"]
     assert everything(game) == before
     now = fresh(game)
     assert (now.status, now.attempts) == (Status.RUNNING, 0)

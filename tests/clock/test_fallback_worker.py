@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db.models import F
@@ -74,13 +75,14 @@ def test_what_a_worker_is_at_is_left_to_it(clock: Clock) -> None:
     assert fresh(game).phase_serial == game.phase_serial
 
 
-def test_it_stands_in_at_once_goes_on_alone_and_stops_when_a_worker_is_back(clock: Clock) -> None:
+def test_it_stands_in_at_once_goes_on_alone_and_stops_when_a_worker_is_back(clock: Clock, logged: list[Any]) -> None:
     first = due()
     a_worker_is_at_everything()
     passes(seconds=6)
     clock.look()
     rest(clock)
     assert fresh(first).phase_serial > first.phase_serial
+    assert Job.DEADLINES.value in [line["work"] for line in logged if line["event"] == "clock_stands_in"]
     second = due()  # its own sign of life is fresh, and nobody else's
     clock.look()
     rest(clock)

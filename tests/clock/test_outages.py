@@ -82,7 +82,9 @@ def test_a_slow_tick_is_no_outage() -> None:
 
 
 @pytest.mark.parametrize("seconds", [-25, -5, 15])
-def test_who_was_writing_at_the_deadline_during_a_restart_of_forty_seconds_gets_them_back(seconds: int) -> None:
+def test_who_was_writing_at_the_deadline_during_a_restart_of_forty_seconds_gets_them_back(
+    seconds: int, logged: list[Any]
+) -> None:
     """Whatever the length of the phase: the answer was on its way when the site went, or would have been."""
     game = table(left=timedelta(seconds=seconds))
     silent_for(timedelta(seconds=40))
@@ -94,6 +96,7 @@ def test_who_was_writing_at_the_deadline_during_a_restart_of_forty_seconds_gets_
     took = outage.ended_at - outage.began_at
     assert took <= after.deadline_at - game.deadline_at <= 2 * took
     assert after.deadline_at - outage.ended_at >= took
+    assert [line["games"] for line in logged if line["event"] == "deadlines_moved"] == [1]
     assert after.log.last().kind == Kind.CLOCK
     Game.objects.update(deadline_at=Now())
     sweep.sweep()

@@ -1,5 +1,7 @@
 """Upkeep goes on past a row that fails, and ends where the database is away."""
 
+from typing import Any
+
 import pytest
 from django.db import OperationalError, connection
 
@@ -10,7 +12,7 @@ from tests.tables import person
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_row_that_fails_does_not_stop_the_others() -> None:
+def test_a_row_that_fails_does_not_stop_the_others(logged: list[Any]) -> None:
     people = [person(name).pk for name in ("ada", "ben", "cleo")]
 
     def remove(user_id: int) -> bool:
@@ -20,6 +22,7 @@ def test_a_row_that_fails_does_not_stop_the_others() -> None:
 
     assert for_each_isolated(remove, people) == 2
     assert User.objects.get().pk == people[1]
+    assert [(line["event"], line["number"]) for line in logged] == [("upkeep_failed", people[1])]
 
 
 def test_without_a_database_no_other_row_is_tried() -> None:

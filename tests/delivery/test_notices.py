@@ -323,12 +323,12 @@ def no_post(settings: Any) -> None:
     use_post(settings, free_port())
 
 
-def test_while_the_post_is_down_the_game_goes_on_and_the_mail_waits(no_post: None, ada: User, request: Any) -> None:
+@pytest.mark.usefixtures("no_post")
+def test_while_the_post_is_down_the_game_goes_on_and_the_mail_waits(logged: Any, ada: User, request: Any) -> None:
     game = table(ada)
-    assert send_due_notices() == 0
+    assert (send_due_notices(), [line["event"] for line in logged]) == (0, ["post_is_down"])
     waiting = Notice.objects.get(kind="turn")
-    assert waiting.sent_at is None
-    assert waiting.attempts == 1
+    assert (waiting.sent_at, waiting.attempts) == (None, 1)
     assert "ConnectionRefusedError" in waiting.trouble
     assert send_due_notices() == 0
     waiting.refresh_from_db()

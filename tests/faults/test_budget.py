@@ -108,13 +108,14 @@ def broken(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> str:
     return "broken"
 
 
-def test_bots_that_do_not_end_pass_each_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_that_do_not_end_pass_each_for_itself(monkeypatch: pytest.MonkeyPatch, logged: list[Any]) -> None:
     game = new_game("ada", bots=2)
     Game.objects.update(ruleset=broken(monkeypatch, bots={"house": for_ever, "random": for_ever}), rules_sum=b"")
     assert playing.play_bots(game_id=game.pk)
     after = fresh(game)
     assert after.seat_states[1:] == ["ready", "ready"]
     assert after.attempts == 0
+    assert [line["seat"] for line in logged if line["event"] == "bot_broke"] == [1, 2]
 
 
 def test_bots_whose_last_word_closes_without_end_are_counted_and_the_game_is_held() -> None:
@@ -137,7 +138,9 @@ def test_bots_that_take_their_process_along_each_time_are_counted_before() -> No
 
 
 @pytest.mark.parametrize("part", ["setup", "deal"])
-def test_a_game_that_cannot_be_dealt_does_not_begin(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_cannot_be_dealt_does_not_begin(
+    part: str, monkeypatch: pytest.MonkeyPatch, logged: list[Any]
+) -> None:
     ada = person("ada")
     game = lobby.create_game(
         host=ada, name="The table", seats=2, bots=1, ruleset=broken(monkeypatch, **{part: for_ever})
@@ -146,6 +149,7 @@ def test_a_game_that_cannot_be_dealt_does_not_begin(part: str, monkeypatch: pyte
         lobby.start_game(game_id=game.pk, user=ada)
     assert fresh(game).status == Status.WAITING
     assert not fresh(game).has_position
+    assert [line["game"] for line in logged if line["event"] == "start_failed"] == [game.pk]
 
 
 def test_a_page_whose_view_does_not_end_is_an_answer_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
 from game.api.long_poll import listening
-from game.live import listeners
+from game.live import announce, listeners
 from game.live.consumers import GameConsumer
 from game.store.game import Game
 from tests.live.test_consumers import hint, socket_for
@@ -54,6 +54,26 @@ async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(hints_r
     assert [members for members in layer.groups.values() if own in members] == []
     assert [group for group in layer.groups if "wait" in group] == []
     await layer.flush()
+
+
+async def test_whoever_comes_while_redis_is_away_is_to_come_again_and_operators_read_why(
+    hints_redis: RedisServer, logged: list[Any]
+) -> None:
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket = await sync_to_async(socket_for)(game, "bob")
+    with hints_redis.away("stopped"):
+        assert not await socket.connect()
+    assert "socket_without_redis" in [line["event"] for line in logged]
+
+
+async def test_a_hint_that_redis_does_not_take_is_a_line_for_operators(
+    hints_redis: RedisServer, logged: list[Any]
+) -> None:
+    with hints_redis.away("stopped"):
+        announce._send("game.1", "game.changed", version=7000)
+        while announce._waiting:
+            await asyncio.sleep(0.01)
+    assert [line["event"] for line in logged] == ["hint_lost"]
 
 
 async def test_an_answer_that_was_held_until_something_was_new_leaves_nothing_behind(on_redis: None) -> None:

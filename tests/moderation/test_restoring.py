@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import structlog
 from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
@@ -98,10 +97,11 @@ def reader(name: str) -> Client:
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_a_page_of_a_damaged_game_says_that_it_is_on_hold(game: Game, headers: dict[str, str]) -> None:
+def test_a_page_of_a_damaged_game_says_that_it_is_on_hold(
+    game: Game, headers: dict[str, str], logged: list[Any]
+) -> None:
     damage(game)
-    with structlog.testing.capture_logs() as logged:
-        answer = reader("Ada").get(game.get_absolute_url(), headers=headers)
+    answer = reader("Ada").get(game.get_absolute_url(), headers=headers)
     assert answer.status_code == 409
     assert "on hold" in answer.content.decode()
     assert answer["Cache-Control"] == "private, no-store"
@@ -127,8 +127,12 @@ def test_a_game_whose_options_cannot_be_read_is_on_hold_and_breaks_no_list(game:
 
 
 @pytest.mark.parametrize("column", WRONG)
-@pytest.mark.parametrize("state", ["held", "waiting", "finished"])
-def test_no_list_breaks_on_a_game_that_cannot_be_read(game: Game, lena: User, column: str, state: str) -> None:
+@pytest.mark.parametrize(
+    ("state", "line"), [("held", ""), ("waiting", "waiting_game_damaged"), ("finished", "finished_game_damaged")]
+)
+def test_no_list_breaks_on_a_game_that_cannot_be_read(
+    game: Game, lena: User, column: str, state: str, line: str, logged: list[Any]
+) -> None:
     if state == "waiting":
         game = lobby.create_game(host=User.objects.get(username="Ada"), name="A waiting one", seats=3)
     if state == "held":
@@ -141,6 +145,7 @@ def test_no_list_breaks_on_a_game_that_cannot_be_read(game: Game, lena: User, co
     for name in ("Ada", "Cy", "Lena"):
         answers = {path: reader(name).get(path).status_code for path in lists}
         assert {path for path, status in answers.items() if status >= 500} == set(), name
+    assert not line or line in [each["event"] for each in logged]
 
 
 @pytest.mark.parametrize("column", WRONG)
@@ -363,7 +368,9 @@ def test_the_desk_restores_a_held_game(game: Game, lena: User) -> None:
     assert reader("Ada").get(game.get_absolute_url()).status_code == 200
 
 
-def test_a_damaged_record_of_a_step_leaves_the_page_and_the_log_readable(game: Game, lena: User) -> None:
+def test_a_damaged_record_of_a_step_leaves_the_page_and_the_log_readable(
+    game: Game, lena: User, logged: list[Any]
+) -> None:
     entry = LoggedAction.objects.filter(game=game).exclude(events="").latest("number")
     LoggedAction.objects.filter(pk=entry.pk).update(events=entry.events.replace("1", "3", 1))
     for client, address in [
@@ -373,10 +380,12 @@ def test_a_damaged_record_of_a_step_leaves_the_page_and_the_log_readable(game: G
         answer = client.get(address)
         assert answer.status_code == 200
         assert "The record of this step is damaged and cannot be shown." in answer.content.decode()
+        assert "log_entry_damaged" in [line["event"] for line in logged]
+        logged.clear()
     assert fresh(game).is_running
 
 
-def test_a_damaged_past_start_is_refused_plainly_and_costs_no_other(game: Game, lena: User) -> None:
+def test_a_damaged_past_start_is_refused_plainly_and_costs_no_other(game: Game, lena: User, logged: list[Any]) -> None:
     first = LoggedAction.objects.get(game=game, opened_serial=1)
     damage_entry(first, "snapshot")
     with pytest.raises(Refused, match=r"The start of this phase is damaged: go back"):
@@ -384,6 +393,7 @@ def test_a_damaged_past_start_is_refused_plainly_and_costs_no_other(game: Game, 
     assert [check.stored for check in replay.replay_game(game=fresh(game)) if not check.is_equal] == [replay.DAMAGED]
     rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=last_start(game).number)
     assert fresh(game).is_running
+    assert first.number in [line["entry"] for line in logged if line["event"] == "snapshot_damaged"]
 
 
 def test_a_finished_game_and_its_snapshots(game: Game, lena: User) -> None:

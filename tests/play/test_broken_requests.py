@@ -101,13 +101,16 @@ def test_a_form_on_which_the_rules_break_is_refused_as_often_as_it_is_sent(game:
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
-def test_a_program_on_whose_move_the_rules_break_learns_that_it_is_our_mistake(game: Game, dry_run: bool) -> None:
+def test_a_program_on_whose_move_the_rules_break_learns_that_it_is_our_mistake(
+    game: Game, dry_run: bool, logged: list[Any]
+) -> None:
     program, before = Patient("ada"), everything(game)
     for _ in range(OFTEN):
         answer = program.move(game.pk, BID, dry_run=dry_run)
         assert answer.status_code == 500
         assert answer.json()["type"].endswith("/problems/error")
         assert [each["code"] for each in answer.json()["errors"]] == ["rules_failed"]
+    assert [line["game"] for line in logged if line["event"] == "request_failed"] == [game.pk] * OFTEN
     assert everything(game) == before
     assert is_reported_once(game)
 

@@ -70,7 +70,9 @@ def test_the_sweep_leaves_games_alone_that_stand_still(status: str) -> None:
     assert fresh(game).entries == game.entries
 
 
-def test_a_closing_that_fails_five_times_holds_the_game_and_keeps_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closing_that_fails_five_times_holds_the_game_and_keeps_everything(
+    monkeypatch: pytest.MonkeyPatch, logged: list[Any]
+) -> None:
     game = new_game("ada", "bob")
     send(game, 0, {"kind": "bid_influence", "points": 7}, READY)
 
@@ -83,6 +85,7 @@ def test_a_closing_that_fails_five_times_holds_the_game_and_keeps_everything(mon
     held = clock_runs_out(game)
     assert held.status == Status.HELD
     assert held.load_position().pending[0]
+    assert [line["attempts"] for line in logged if line["event"] == "resolution_failed"] == [1, 2, 3, 4, 5]
     monkeypatch.undo()
     retried = Game.objects.on_the_clock().get(pk=game.pk)
     clocks.start_clock(game=retried)
