@@ -10,14 +10,14 @@ import msgspec
 from django.db.models import Q
 
 from game.boards.base import Board
-from game.boards.outcomes import BAD, NEUTRAL, Absence, Outcome, Part, Story, briefing, parts_of, rules_changed
+from game.boards.outcomes import BAD, NEUTRAL, Absence, Outcome, Part, Story, briefing, rules_changed
 from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.engine.events import Names
 from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
-from game.history.outcomes import events_of
+from game.history.outcomes import parts_heard
 from game.infra.process_cache import ProcessCache
 from game.store import eyes
 from game.store.eyes import Eyes
@@ -107,7 +107,7 @@ def _weighty_outcomes(
 ) -> list[Outcome]:
     parts: list[Part] = []
     for entry in entries:
-        parts += parts_of(entry.serial, entry.phase_name, eyes.news(events_of(entry), seat))
+        parts += parts_heard(entry, seat)
     story = Story(tuple(parts), seat, names, view)
     outcomes = [*board.outcomes(story), *_site_outcomes(entries, seat), *rules_changed(story)]
     return briefing(Absence(view_before, story, board.score), outcomes, board.since)

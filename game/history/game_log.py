@@ -22,7 +22,7 @@ from game.infra.compiled import PlannedQuery, parameter
 from game.rulesets.registry import RULESETS
 from game.store import eyes, log_notes
 from game.store.badges import titles_of
-from game.store.eyes import Eyes
+from game.store.eyes import Ears, Eyes
 from game.store.game import Game
 from game.store.log import LoggedAction, whole_events
 from game.store.log_notes import Sentence
@@ -155,7 +155,8 @@ def _story_of(entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, *, rev
         return ()
     try:
         events = whole_events(entry.game, entry.events)
-        return _read_story(entry.game.ruleset, events, names, seat, entry.game.reviews, revealed)
+        ears = eyes.ears_at(entry, seat)
+        return _read_story(entry.game.ruleset, events, names, seat, ears, entry.game.reviews, revealed)
     except Damaged:
         log.error("log_entry_damaged", game=entry.game.pk, at=str(entry.at))
         return (Line(say("The record of this step is damaged and cannot be shown."), is_news=False),)
@@ -164,19 +165,25 @@ def _story_of(entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, *, rev
 # The key contains the seat, so no seat is served what was cached for another.
 @kept(STORY_CACHE_SIZE)
 def _read_story(
-    ruleset: str, events: str, names: tuple[str, ...], seat: Eyes | None, reviews: bool, revealed: bool
+    ruleset: str,
+    events: str,
+    names: tuple[str, ...],
+    seat: Eyes | None,
+    ears: Ears | None,
+    reviews: bool,
+    revealed: bool,
 ) -> tuple[StoryItem, ...]:
     """The opened phases and the lines of one record, in order, as a seat may read it. Raises `Damaged`."""
     all_events = RULESETS[ruleset].codec.decode_events(events)
-    readable = eyes.news(all_events, seat, is_over=revealed)
-    return tuple(_item_of_event(event, names, seat) for event in readable if is_in_story(event, reviews=reviews))
+    readable = eyes.news(all_events, ears, is_over=revealed)
+    return tuple(_item_of_event(event, names, seat, ears) for event in readable if is_in_story(event, reviews=reviews))
 
 
-def _item_of_event(event: Event, names: Sequence[str], seat: Eyes | None) -> StoryItem:
+def _item_of_event(event: Event, names: Sequence[str], seat: Eyes | None, ears: Ears | None) -> StoryItem:
     if isinstance(event, PhaseOpened):
         return event
     line = _line_of_event(event, names.__getitem__, seat)
-    return line if eyes.read([event], seat) else _add_addressees(line, event, names.__getitem__)
+    return line if eyes.read([event], ears) else _add_addressees(line, event, names.__getitem__)
 
 
 def _inside_turn(part: Round) -> str:

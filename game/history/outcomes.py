@@ -13,7 +13,7 @@ from django.db.models import Max
 
 from accounts.models import User
 from game.boards.base import Board
-from game.boards.outcomes import Outcome, Story, parts_of, rules_changed, weightiest
+from game.boards.outcomes import Outcome, Part, Story, parts_of, rules_changed, weightiest
 from game.boards.registry import board_of
 from game.engine.codec import Damaged
 from game.engine.events import Event, Names
@@ -36,6 +36,10 @@ class Resolved(Protocol):
     """A log entry as outcomes need it."""
 
     @property
+    def game(self) -> Game: ...
+    @property
+    def version(self) -> int: ...
+    @property
     def turn(self) -> int: ...
     @property
     def phase_name(self) -> str: ...
@@ -48,11 +52,14 @@ class Resolved(Protocol):
 
 def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: Names, view: Any) -> list[Outcome]:
     """The outcomes of some steps, oldest first, for a seat."""
-    parts = tuple(
-        part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.news(events_of(step), seat))
-    )
+    parts = tuple(part for step in steps for part in parts_heard(step, seat))
     story = Story(parts, seat, names, view)
     return [*board.outcomes(story), *rules_changed(story)]
+
+
+def parts_heard(step: Resolved, seat: Eyes) -> list[Part]:
+    """What a step brought, as far as whoever has the seat now may read it."""
+    return parts_of(step.serial, step.phase_name, eyes.news(events_of(step), eyes.ears_at(step, seat)))
 
 
 def phase_words(step: Resolved, flow: Flow) -> str:

@@ -119,7 +119,7 @@ def phases_of(entries: Iterable[LogRow], turn: int, *, seat: Eyes | None, reveal
     phase_events: list[Event] = []
     for entry in entries:
         events = events_of(entry)
-        for event in eyes.read(events, seat, is_over=revealed):
+        for event in eyes.read(events, eyes.ears_at(entry, seat), is_over=revealed):
             if isinstance(event, PhaseOpened):
                 if phase is not None:
                     yield _build_phase_events(phase, phase_events)

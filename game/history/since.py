@@ -156,7 +156,7 @@ class Seated(NamedTuple):
 
     def parts_of_step(self, step: LogRow) -> list[Part]:
         """The results of the step; for a step of one’s own, only those in later phases."""
-        events: Iterable[Event] = eyes.news(events_of(step), self.seat)
+        events: Iterable[Event] = eyes.news(events_of(step), eyes.ears_at(step, self.seat))
         if self.has_acted(step):
             events = dropwhile(lambda event: not isinstance(event, PhaseOpened), events)
         return parts_of(step.serial, step.phase_name, events, None if step.step is None else step.seat)

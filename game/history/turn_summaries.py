@@ -14,14 +14,13 @@ from game.boards.outcomes import (
     Outcome,
     Story,
     merged_misses,
-    parts_of,
     rules_changed,
     weightiest,
 )
 from game.engine.codec import Damaged
 from game.engine.language import say, spoken
 from game.engine.phrases import ordinal, thousands
-from game.history.outcomes import events_of
+from game.history.outcomes import parts_heard
 from game.history.past import Course, Stop, course_of, log_between, start_of
 from game.infra.process_cache import ProcessCache
 from game.store import eyes
@@ -89,7 +88,8 @@ def summary_of_turn(
     """The cached summary of a finished turn; None if the game has no summaries, or the turn cannot be read."""
     if board.turn_figures is None or turn < 1 or (turn >= game.turn and not game.is_over):
         return None
-    key = (game.secret_hash, game.branch, game.is_over, turn, seat, spoken().code, names)
+    since = eyes.seated_since(game, seat)
+    key = (game.secret_hash, game.branch, game.is_over, turn, seat, since, spoken().code, names)
     return summaries.get(key, lambda: _summarise(game, board, seat, names, turn, course or course_of(game)))
 
 
@@ -105,9 +105,7 @@ def _summarise(
     except Damaged:
         return None
     steps = log_between(game, course, first.number + 1, last.number)
-    parts = [
-        part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.news(events_of(step), seat))
-    ]
+    parts = [part for step in steps for part in parts_heard(step, seat)]
     story = Story(parts, seat, names.__getitem__, after)
     return Budget().run(_summarize, turn, board, Absence(before, story, board.score))
 

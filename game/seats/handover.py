@@ -32,6 +32,8 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: Note, end
     change = moves.open_transaction(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
+    game.seated_since = {**game.seated_since, str(seat.number): game.version}
+    game.write_changes()
     if has_moved:
         status_notices.notify_moved_deadlines([game])
     attendance.resume_if_attended(game=game)

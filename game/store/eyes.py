@@ -27,6 +27,18 @@ Eyes = NewType("Eyes", int)
 """The number of the seat as which somebody sees a game; strangers have none. Only this module creates one, so the type
 checker proves that a parameter of this type was found here."""
 
+Ears = NewType("Ears", int)
+"""The number of the seat as which somebody reads a step of the log; made here alone, like `Eyes`."""
+
+
+class Step(Protocol):
+    """A step of the log of a game."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def version(self) -> int: ...
+
 
 class Held(Protocol):
     """A seat, read whole or in part."""
@@ -157,14 +169,24 @@ def whole_view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
     return revealed(game.rules, position, eyes) if game.status == Status.FINISHED else view(game, position, eyes)
 
 
-def read(events: Iterable[Event], eyes: Eyes | None, *, is_over: bool = False) -> list[Event]:
+def ears_at(step: Step, eyes: Eyes | None) -> Ears | None:
+    """The seat as which somebody reads a step: nobody reads what a seat was told alone before it changed hands."""
+    return None if eyes is None or step.version < seated_since(step.game, eyes) else Ears(eyes)
+
+
+def seated_since(game: Game, eyes: Eyes | None) -> int:
+    """The version of the game at which a seat last changed hands; 0 if it never did."""
+    return int(game.seated_since.get(str(eyes), 0))
+
+
+def read(events: Iterable[Event], ears: Ears | None, *, is_over: bool = False) -> list[Event]:
     """Those of these events that a seat or a stranger may read; all of them once the game is over."""
-    return list(events) if is_over else read_events(events, eyes)
+    return list(events) if is_over else read_events(events, ears)
 
 
-def news(events: Iterable[Event], eyes: Eyes | None, *, is_over: bool = False) -> list[Event]:
+def news(events: Iterable[Event], ears: Ears | None, *, is_over: bool = False) -> list[Event]:
     """The same for the story of a step, which says only once that a seat missed its turn and did nothing in it."""
-    return without_idle(read(events, eyes, is_over=is_over), eyes)
+    return without_idle(read(events, ears, is_over=is_over), ears)
 
 
 REMOVED = mark("The host removed you from this game. You can join it only when the host invites you again.")

@@ -118,6 +118,9 @@ class Game(CreatedGame):
     availability = models.JSONField(
         default=dict, help_text="Seat number to its person's vacations and hours: a copy, as with bots."
     )
+    seated_since = models.JSONField(
+        default=dict, db_default={}, help_text="Seat number to the version at which it last changed hands."
+    )
     proposals = models.JSONField(
         default=dict, db_default={}, help_text="The open proposals by topic, with the votes: `proposals`."
     )

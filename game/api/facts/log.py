@@ -87,7 +87,7 @@ def _lines(row: LogRow, seat: Eyes | None, names: Sequence[str]) -> Iterator[Eve
 def _readable(row: LogRow, seat: Eyes | None) -> list[Event]:
     """The events that a seat may read; none of a damaged entry, for which pages show a message."""
     try:
-        return eyes.read(row.read_all_events(), seat)
+        return eyes.read(row.read_all_events(), eyes.ears_at(row, seat))
     except Damaged:
         log.error("log_entry_damaged", game=row.game.pk, at=str(row.at))
         return []
