@@ -93,6 +93,12 @@ def note_use(token: ApiToken) -> None:
         ApiToken.objects.filter(pk=token.pk).update(used_on=today)
 
 
+def lock(token: ApiToken) -> bool:
+    """Lock a token, after its account, as whoever revokes all does. False if it was revoked meanwhile."""
+    User.objects.select_for_update(no_key=True).filter(pk=token.user_id).values_list("pk").first()
+    return ApiToken.objects.select_for_update().filter(pk=token.pk).values_list("pk").first() is not None
+
+
 def revoke(*, user: User, number: int) -> None:
     """Revoke one token of a user or of their bots, if it still exists."""
     _tokens_with_bots(user).filter(pk=number).delete()

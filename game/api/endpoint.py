@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
@@ -18,8 +19,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import limits, middleware
-from accounts.api_tokens import READ
+from accounts import api_tokens, limits, middleware
+from accounts.api_tokens import READ, WEBHOOKS
 from accounts.models import ApiToken, User
 from accounts.sign_ins import address_of
 from game.api import shapes
@@ -27,7 +28,7 @@ from game.api.facts.games import Place, place_of
 from game.api.long_poll import WAITS, is_over_limit, is_retry, waiting_for, wants_groups
 from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of, rule_url, rule_url_at
 from game.api.reading import read_body, read_query
-from game.api.tokens import TokenAuthentication
+from game.api.tokens import TokenAuthentication, unknown_token
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.infra import idempotency
@@ -133,6 +134,9 @@ class Endpoint(APIView):
         self.body = None if self.operation.body is None else read_body(request._request, self.operation.body)
         if method in SAFE_METHODS or getattr(self.body, "dry_run", False):
             self.check_work()
+        if self.operation.scope == WEBHOOKS and method not in SAFE_METHODS:
+            name = method.lower()
+            setattr(self, name, partial(self._while_valid, getattr(self, name)))
         if is_repeatable:
             self.post = partial(self._post_once, self.post)
 
@@ -273,6 +277,15 @@ class Endpoint(APIView):
         tags = _tags_in(if_match)
         if f'"{tag}"' not in tags and "*" not in tags:
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
+
+    @transaction.atomic
+    def _while_valid(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
+        """Do what outlives the token only while the token is valid: whoever revokes it comes before or after. Raises
+        `AuthenticationFailed`."""
+        assert self.token is not None
+        if not api_tokens.lock(self.token):
+            raise unknown_token()
+        return work(request, **place)
 
     def _post_once(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
         """Do the work, or return the response stored under this key. Secrets are returned once and not stored."""

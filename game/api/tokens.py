@@ -39,6 +39,10 @@ def _tokens() -> Lookup[ApiToken]:
     return Lookup(ApiToken.objects.select_related("user"), by="digest")
 
 
+def unknown_token() -> AuthenticationFailed:
+    return AuthenticationFailed(say("This token is not known: it may have expired or been revoked."))
+
+
 class TokenAuthentication(BaseAuthentication):
     """Reads `Authorization: Bearer sat_…`; tokens are never part of an address."""
 
@@ -48,7 +52,7 @@ class TokenAuthentication(BaseAuthentication):
             return None
         token = find_token(text_in(header))
         if token is None:
-            raise AuthenticationFailed(say("This token is not known: it may have expired or been revoked."))
+            raise unknown_token()
         if (ban := bans.ban_of(token.user)) is not None:
             raise AuthenticationFailed(emails.sanction_words(ban))
         api_tokens.note_use(token)

@@ -62,7 +62,7 @@ def token(client: Client) -> Any:
 
 
 def webhook(client: Client) -> Any:
-    return client.post(reverse("new_webhook"), {"url": "https://93.184.216.34/x", "types": ["turn"]})
+    return client.post(reverse("new_webhook"), {"url": "https://hooks.example.org/x", "types": ["turn"]})
 
 
 def shown(client: Client) -> Any:
