@@ -117,7 +117,7 @@ def script_words(script: str) -> str:
 @register.simple_tag
 def form_token() -> SafeString:
     """A hidden field that makes a form idempotent (`game.infra.idempotency`)."""
-    return SafeString(f'<input type="hidden" name="token" value="{token_hex(16)}">')
+    return SafeString(f'<input type="hidden" name="token" value="{token_hex(16)}" data-once>')
 
 
 @register.simple_tag(takes_context=True)

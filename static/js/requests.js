@@ -299,6 +299,23 @@ function saveAtOnce(form) {
   fetch(form.getAttribute("hx-post"), { method: "POST", body, headers, keepalive: true }).catch(() => {});
 }
 
+// ---- a page to which the reader goes back, and which is opened anew, has the tokens of the forms that it has sent
+const ONCE = "input[name=token][data-once]";
+
+function noteSent({ target }) {
+  const field = target.querySelector(ONCE);
+  if (!field) return;
+  const sent = { ...history.state?.sent, [target.getAttribute("action")]: field.value };
+  history.replaceState({ ...history.state, sent }, "");
+}
+
+function restoreSent() {
+  const [{ type }] = performance.getEntriesByType("navigation");
+  if (type !== "back_forward") return;
+  const sent = history.state?.sent || {};
+  for (const field of document.querySelectorAll(ONCE)) field.value = sent[field.form.getAttribute("action")] || field.value;
+}
+
 for (const failure of ["timeout", "sendError", "responseError"]) document.addEventListener(`htmx:${failure}`, missed);
 document.addEventListener("htmx:configRequest", configure);
 document.addEventListener("htmx:beforeRequest", overtake);
@@ -317,4 +334,6 @@ document.addEventListener("visibilitychange", () => {
 for (const sign of ["focus", "pageshow"]) window.addEventListener(sign, lookAtToken);
 window.addEventListener("online", hurry);
 document.addEventListener("submit", renewBefore, { capture: true });
+document.addEventListener("submit", noteSent);
+restoreSent();
 new MutationObserver(place).observe(document.body, { childList: true, subtree: true });

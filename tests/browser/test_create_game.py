@@ -86,3 +86,24 @@ def test_a_host_chooses_fixed_times(live_site: "LiveSite", page: "Page", width: 
     page.locator("#room").wait_for()
     expect(page.locator("body")).to_contain_text("Mon, Wed, Fri at 20:30 (Europe/Berlin)")
     assert Game.objects.get().timing["fixed"] == {"zone": "Europe/Berlin", "days": [0, 2, 4], "minute": 20 * 60 + 30}
+
+
+def test_who_signs_in_again_goes_back_and_presses_again_has_one_game(live_site: "LiveSite", page: "Page") -> None:
+    """The browser opens the form anew then, because it is another session's."""
+    host = person("ada")
+    page.goto(live_site.address + create_link(host))
+    page.goto(f"{live_site.address}/games/new/")
+    page.locator("[name=name]").fill("Friday")
+    page.get_by_role("button", name="Create the game").click()
+    page.locator("#room").wait_for()
+    page.context.new_page().goto(live_site.address + create_link(host))
+    page.go_back()
+    page.locator("[name=name]").fill("Friday")
+    page.get_by_role("button", name="Create the game").click()
+    page.locator("#room").wait_for()
+    assert Game.objects.count() == 1
+    page.go_back()
+    page.locator("[name=name]").fill("Saturday")
+    page.get_by_role("button", name="Create the game").click()
+    page.locator("#room").wait_for()
+    assert Game.objects.count() == 2, "another game"
