@@ -3,8 +3,15 @@ email addresses cannot sign up."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import reduce
+from operator import or_
+from typing import Any
+
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BigIntegerField, CharField, Exists, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from accounts import sign_ups
@@ -15,7 +22,7 @@ from game.outbox import status_notices
 from game.reputation.households import together_with
 from game.store.case_models import Sanction, Silence
 from game.store.game import Game, Seat
-from game.store.moderation_models import ApprovalRequest, Intervention
+from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.seat_models import BotAccount, Tenure
 
 Kind = Sanction.Kind
@@ -23,6 +30,8 @@ SHUT_OUT = (Kind.BAN, Kind.CLOSED)
 """Decisions that block sign-ups with the account's addresses."""
 SIGNING_OUT = (Intervention.CHANGE_IDENTITY, Intervention.TAKE_SECOND_FACTOR)
 """What two moderators do to an account whose sessions and tokens then end."""
+SEAT_AS_TEXT = Cast(OuterRef("number"), CharField())
+"""The number of a seat, as the record and requests have it."""
 
 
 def end(sanction: Sanction, moderator: User | None) -> None:
@@ -112,25 +121,46 @@ def has_read(game: Game, user: User) -> bool:
 
 
 def has_freed(user: User, seat: Seat) -> bool:
-    """True if this person, or somebody in their home, has decided about the player of this seat."""
+    """True if this person, or somebody in their home, has decided about this seat or its player."""
     return Seat.objects.filter(seats_freed_by(user), pk=seat.pk).exists()
 
 
 def seats_freed_by(user: User) -> Q:
-    """The condition on seats whose player this person or somebody in their home has decided about, and on those of the
-    player's bots. A seat whose account was closed names nobody any more: its last tenure does."""
-    people = decided_by(user)
+    """The condition on seats about which this person or somebody in their home has decided, or about whose player, and
+    on those of the player's bots. A seat whose account was closed names nobody any more: its last tenure does."""
+    home = _home_of(user)
+    people = decided_by(home)
     closed = Tenure.objects.filter(game=OuterRef("game"), number=OuterRef("number"), end=Tenure.End.CLOSED)
-    return Q(user__in=people) | Q(Exists(closed.filter(user__in=people)), user=None)
+    of_player = Q(user__in=people) | Q(Exists(closed.filter(user__in=people)), user=None)
+    return of_player | Q(Exists(_acts_on_seat(home))) | Q(Exists(_approvals_on_seat(home)))
 
 
-def decided_by(user: User) -> QuerySet[User]:
-    """The players whom this person or somebody in their home has sanctioned or signed out everywhere, as the moderator
-    who asked or who confirmed, and the bots of those players. For a bot, its owner counts as the person."""
-    people = together_with(answerable_person(user).pk)
+def _acts_on_seat(home: Collection[int]) -> QuerySet[ModeratorAction, Any]:
+    """What one of these people did to a seat as a moderator, such as giving it back to its player."""
+    acts = ModeratorAction.objects.filter(user__in=home, game=OuterRef("game"))
+    return acts.annotate(seat=KeyTextTransform("seat", "details")).filter(seat=SEAT_AS_TEXT)
+
+
+def _approvals_on_seat(home: Collection[int]) -> QuerySet[ApprovalRequest, Any]:
+    """The same as the second moderator."""
+    approvals = ApprovalRequest.objects.filter(answered_by__in=home, answer=ApprovalRequest.Answer.CONFIRMED)
+    asked = approvals.filter(game=OuterRef("game")).annotate(seat=KeyTextTransform("seat_number", "asked"))
+    return asked.filter(seat=SEAT_AS_TEXT)
+
+
+def _home_of(user: User) -> set[int]:
+    """This person, for a bot its owner, and everybody in their home."""
+    return together_with(answerable_person(user).pk)
+
+
+def decided_by(people: Collection[int]) -> QuerySet[User]:
+    """The players whom one of these people has sanctioned, renamed or signed out everywhere, as the moderator who asked
+    or who confirmed, and the bots of those players."""
     sanctioned = Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people)).values("user")
     confirmed = ApprovalRequest.objects.filter(what__in=SIGNING_OUT, answer=ApprovalRequest.Answer.CONFIRMED)
     signed_out = confirmed.filter(Q(asker__in=people) | Q(answered_by__in=people)).values("person")
-    decided = Q(pk__in=sanctioned) | Q(pk__in=signed_out)
-    bots = Q(bot_account__owner__in=sanctioned) | Q(bot_account__owner__in=signed_out)
-    return User.objects.filter(decided | bots)
+    acts = ModeratorAction.objects.filter(user__in=people, verb=Intervention.CHANGE_IDENTITY)
+    renamed = acts.annotate(account=Cast(KeyTextTransform("account", "details"), BigIntegerField())).values("account")
+    decided = Q(pk__in=sanctioned) | Q(pk__in=signed_out) | Q(pk__in=renamed)
+    owners = (Q(bot_account__owner__in=accounts) for accounts in (sanctioned, signed_out, renamed))
+    return User.objects.filter(reduce(or_, owners, decided))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -14,7 +15,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.lobby import free_seats
-from game.moderation import approvals, roles
+from game.moderation import approvals, roles, seat_acts
 from game.people import account_closure, identity, two_people
 from game.reputation.models import HouseholdLink
 from game.store.game import Game
@@ -107,3 +108,35 @@ def test_a38_who_decides_about_an_account_does_not_take_its_seat(game: Game, cli
             assert not free_seats.free_seats(user=named(name))
         assert client.post(f"/games/{game.pk}/seats/1/take/").status_code == status, name
     assert game.seats.get(number=1).user == named("Carla")
+
+
+def rename(game: Game, root: User) -> list[str]:
+    """Ben cannot sign in by the name that he knows."""
+    ben = named("Ben")
+    names = {"seen": identity.identity_of(ben), "wanted": identity.Identity("Benno", ben.email)}
+    identity.change_identity(user_id=ben.pk, moderator=root, reason=WHY, **names)
+    return []
+
+
+def end_lending(game: Game, root: User) -> list[str]:
+    """The seat is Ben's again, who cannot play."""
+    by_two(Intervention.SET_PROXY, **asked(game))
+    seat_acts.end_stand_in(game_id=game.pk, moderator=root, reason=WHY, seen=seen(game), seat_number=1)
+    return ["Lena", "Second"]
+
+
+@pytest.mark.parametrize("act", [rename, end_lending])
+def test_a38_who_acts_on_a_seat_or_its_player_does_not_take_it(
+    game: Game, client: Any, act: Callable[[Game, User], list[str]]
+) -> None:
+    root = moderator("Root")
+    HouseholdLink.objects.create(one=root, two=person("Lars"), asked_by=root, since=Now())
+    person("Dora")
+    others = act(game, root)
+    go_away(game, 1, timedelta(days=3))
+    for name in ("Root", "Lars", *others, "Dora"):
+        client.force_login(named(name))
+        assert bool(free_seats.free_seats(user=named(name))) is (name == "Dora"), name
+        status = client.post(f"/games/{game.pk}/seats/1/take/").status_code
+        assert status == (302 if name == "Dora" else 409), name
+    assert game.seats.get(number=1).user == named("Dora")
