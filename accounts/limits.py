@@ -79,7 +79,8 @@ LIMITS = {
         Limit("join", 30, HOUR, PERSON, _("seats taken by one person in games that wait")),
         Limit("proposal", 15, HOUR, PERSON_AND_GAME, _("proposals and agreements of one player in one game")),
         Limit("arrange", 60, HOUR, PERSON_AND_GAME, _("changes of a host to one game")),
-        Limit("times", 20, DAY, PERSON, _("changes of one person’s hours and vacations")),
+        Limit("times", 20, DAY, PERSON, _("changes of one person’s hours")),
+        Limit("vacation", 6, DAY, PERSON, _("vacations that one person declares")),
         Limit("write", 60, MINUTE, PERSON, _("changes by one person")),
         Limit("move", 60, MINUTE, PERSON_AND_GAME, _("submissions in one game")),
         Limit("draft", 120, MINUTE, PERSON_AND_GAME, _("saved drafts in one game")),
@@ -114,7 +115,7 @@ LIMITS = {
 }
 API_LIMITS = (
     *("anon", "network", "read", "unchanged", "heavy", "work", "write", "move", "draft"),
-    *("proposal", "arrange", "times"),
+    *("proposal", "arrange", "times", "vacation"),
     *("create", "join", "invite", "program", "challenge"),
     *("message", "message_day"),
 )

@@ -89,7 +89,7 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
             "You have {left} of {bank} days of vacation left in {year}; this one has {n}.",
             left=days_left, bank=VACATION_A_YEAR.days, year=first.year, n=days, code="vacation_used_up", field="last",
         )  # fmt: skip
-    limits.spend("times", user.pk)
+    limits.spend("vacation", user.pk)
     vacation = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
     _update_games(user, Sentence.ON_VACATION(name=user, first=first, last=last))
     return vacation

@@ -168,7 +168,7 @@ def test_how_often_is_told_in_the_language_of_the_reader() -> None:
 
 @pytest.fixture
 def limited(settings: Any) -> None:
-    settings.LIMITED, settings.LIMITS = True, {"proposal": 3, "times": 3, "arrange": 3}
+    settings.LIMITED, settings.LIMITS = True, {"proposal": 3, "vacation": 3, "arrange": 3}
 
 
 @pytest.mark.usefixtures("limited")
@@ -183,6 +183,20 @@ def test_a37_it_has_a_limit_and_withdrawing_is_free(game: Game, what: str) -> No
     assert fresh(game).version == before
     assert (open_proposal(fresh(game), VoteTopic.PAUSE), Vacation.objects.count()) == (None, 0)
     voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=person("cid"))  # each has their own
+
+
+def test_a37_vacations_of_other_days_have_few_lines_a_day(game: Game, settings: Any) -> None:
+    settings.LIMITED, ada, tomorrow = True, person("ada"), timezone.localdate() + timedelta(days=1)
+
+    def on_and_off(number: int) -> None:
+        day = tomorrow + timedelta(days=number)
+        play_times.end_vacation(user=ada, number=play_times.declare_vacation(user=ada, first=day, last=day).pk)
+
+    for number in range(1, ROUNDS + 1):
+        on_and_off(number)
+    with pytest.raises(limits.TooMany):
+        on_and_off(ROUNDS + 1)
+    assert len(notes(game)) <= ROUNDS + 4
 
 
 @pytest.mark.usefixtures("limited")
