@@ -331,6 +331,17 @@ def test_who_confirms_while_the_other_sits_down_is_refused() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("answer", ["confirm", "decline", "end", "withdraw"])
+def test_a_request_that_is_withdrawn_while_it_is_answered_is_no_longer_there(answer: str) -> None:
+    ada, ben = person("ada"), person("ben")
+    households.request_link(user=ada, name=ben.username)
+    number = HouseholdLink.objects.get().pk
+    answers = partial(getattr(households, answer), user=ada if answer == "withdraw" else ben, number=number)
+    assert meanwhile(partial(households.withdraw, user=ada, number=number), answers) == "no_such_link"
+    assert not HouseholdLink.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_who_sits_down_while_the_other_confirms_is_refused() -> None:
     households.request_link(user=person("ada"), name=person("ben").username)
     number, game, ben = HouseholdLink.objects.get().pk, rated(), person("ben")
