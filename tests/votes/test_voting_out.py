@@ -150,6 +150,29 @@ def test_one_proposal_is_open_at_a_time(game: Game) -> None:
     assert open_proposal(fresh(game), VoteTopic.ENDING).agreed == (0,)
 
 
+def is_offered(game: Game, name: str) -> bool:
+    return "Propose to vote Ben out" in words_of(page_of(game, client_of(name)))
+
+
+def test_nobody_is_offered_the_vote_while_another_proposal_is_open(game: Game) -> None:
+    takeover.resign(game_id=game.pk, user=who("Ben"))
+    assert is_offered(game, "Carla")
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=who("Ada"))
+    assert not is_offered(game, "Carla")
+
+
+def test_neither_a_proxy_nor_whoever_the_caretaker_plays_for_is_offered_the_vote(game: Game) -> None:
+    takeover.resign(game_id=game.pk, user=who("Ben"))
+    until = fresh(game).now + timedelta(days=3)
+    lent = Proxy.objects.create(game=game, number=0, owner=who("Ada"), user=person("Dora"), until=until)
+    tenures.seat_proxy(lent)
+    assert not is_offered(game, "Dora")
+    assert is_offered(game, "Carla")
+    Seat.objects.filter(game=game, number=2).update(keeper=Keeper.AWAY, left_at=fresh(game).now)
+    Game.objects.filter(pk=game.pk).update(keepers={**fresh(game).keepers, "2": Keeper.AWAY})
+    assert not is_offered(game, "Carla")
+
+
 def test_other_games_have_no_such_vote() -> None:
     game = table(person("Ada"), person("Ben"), bots=1, ruleset="power_up")
     takeover.resign(game_id=game.pk, user=who("Ben"))
