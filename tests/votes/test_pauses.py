@@ -245,6 +245,15 @@ def test_what_a_moderator_paused_only_a_moderator_resumes() -> None:
     assert fresh(game).status == Status.PAUSED, "no end is left over from the players' pause"
 
 
+def test_a_pause_of_a_moderator_costs_the_players_neither_their_proposal_nor_their_time() -> None:
+    game, lena = daily(), new_moderator("Lena")
+    before = proposes(game, "ada")
+    interventions.pause(game_id=game.pk, moderator=lena, reason="a question", seen=seen(game))
+    interventions.resume(game_id=game.pk, moderator=lena, reason="answered", seen=seen(game))
+    after = fresh(game)
+    assert (after.proposals, after.pause) == (before.proposals, before.pause)
+
+
 def test_a_rewind_ends_a_pause_and_what_was_proposed_in_it() -> None:
     """The game runs: nobody can let it go on once more and so begin its phase anew."""
     game = daily("ada", "bob")
