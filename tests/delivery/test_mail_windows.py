@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from game.chat import writing
 from game.delivery.notice_sending import send_due_notices
 from game.store.log import Notice
 from tests.delivery.test_mail_times import WINDOW, later, six_mails
@@ -111,8 +112,22 @@ def test_each_of_two_decisions_has_its_deadline_default_news_and_link(mailbox: M
     for told in (text_of(message), page_of(message)):
         assert told.count("Deadline: ") == told.count("If you do nothing, ") == 2
         assert told.count("kept every point as a dollar") == 2, "what happened since, of each"
+        assert "ou missed a decision" not in told, "what counted instead says so"
         assert all(game.get_absolute_url() in told for game in games)
         assert len(set(re.findall(r"/look/[^\s\"]+", told))) == 2
+
+
+def test_in_a_list_a_mention_is_told_in_its_own_words_alone(mailbox: Mailbox, ada: User) -> None:
+    ben = person("Ben")
+    games = [table(ada, ben, name=name) for name in ("Ironworks", "Harbour")]
+    writing.say(game_id=games[0].pk, user=ben, text="Shall we, @Ada?")
+    for game in games:
+        let_time_pass(game, timedelta(minutes=16))
+    send_due_notices()
+    (message,) = mails_to(mailbox, ada)
+    text, page = text_of(message), page_of(message)
+    assert text.count("Shall we, @Ada?") == page.count("Shall we, @Ada?") == 1
+    assert (text.count("mentioned you"), page.count("mentioned you")) == (0, 1)
 
 
 def test_three_games_are_a_list_by_deadline(mailbox: Mailbox, ada: User) -> None:
