@@ -251,6 +251,20 @@ def test_retry_after_is_honoured_up_to_a_day(ada: User, host: Host) -> None:
     assert kept.due_at - kept.tried_at < 1.1 * DAY
 
 
+@pytest.mark.parametrize("is_taken", [True, False])
+def test_what_becomes_of_a_message_changes_no_other_webhook(ada: User, host: Host, is_taken: bool) -> None:
+    active(ada, host, types=["game.started"])
+    other = Webhook.objects.filter(pk=active(person("cid"), host).pk)
+    since = Now() - timedelta(hours=1) if is_taken else None
+    other.update(busy_until=Now() + timedelta(hours=1), failing_since=since)
+    before = other.values().get()
+    host.answer = lambda taken: (200 if is_taken else 500, {}, b"")
+    new_game("ada", "ben", ruleset="toy")
+    round_of_hooks()
+    assert host.types() == ["game.started"]
+    assert other.values().get() == before
+
+
 def test_410_disables_a_webhook_and_its_owner_is_told(ada: User, host: Host, mailoutbox: Any) -> None:
     hook = active(ada, host)
     host.answer = lambda taken: (410, {}, b"")
