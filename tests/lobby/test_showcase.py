@@ -41,6 +41,15 @@ def over(*names: str, turns: int = 3, bots: int = 1) -> Game:
     return next(now for now in steps_to_the_end(game) if now.status == Status.FINISHED)
 
 
+def test_who_comes_reads_how_many_play_and_how_many_tables_look_for_players() -> None:
+    assert "At the tables" not in front_page(), "there is none"
+    lobby.create_game(host=person("ada"), name="Room for two", seats=3)
+    assert "<p>1 table looks for players now.</p>" in front_page()
+    new_game("ada", "bob")
+    new_game("bob", "cid", bots=1)
+    assert "<p>3 people play at 2 tables now; 1 table looks for players.</p>" in front_page()
+
+
 def test_without_a_public_game_the_bots_own_is_shown() -> None:
     new_game("ada", "bob")  # it has only just begun
     shown, page = showcase.played(), front_page()
