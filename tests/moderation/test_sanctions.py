@@ -73,6 +73,13 @@ def bans(days: int, by: User) -> bool:
     return sanctions.impose(**who, kind="ban", reason="no tricks", days=days) is None
 
 
+def test_whether_somebody_is_banned_is_asked_of_the_database_only_for_who_was(
+    mal: User, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(0):
+        assert barring.ban_of(mal) is None
+
+
 def test_nobody_alone_makes_a_long_ban_of_short_ones(mal: User) -> None:
     lena = moderator("Lena")
     assert bans(30, lena)
