@@ -5,7 +5,9 @@ import re
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from game.bots import playing
+from game.history.since import happened
 from game.store.game import Game
 from tests.tables import READY, clock_runs_out, fresh, new_game, send
 from tests.toy_scenes import at_turns, bid, news_of, page_of, place, sits, story_of, words_of
@@ -48,6 +50,17 @@ def test_what_the_others_did_stands_in_order_and_the_reader_s_own_acts_do_not(to
     assert told.index(f"{name} placed the") < told.index(f"{name} drew a card.")
     assert "You drew" not in told
     assert "ended the turn" not in told.partition("All outcomes")[2].partition(f"{name} placed")[0]
+
+
+def test_whoever_changes_the_language_reads_it_in_the_other_one() -> None:
+    game = clock_runs_out(new_game("ada", "bob"))
+    ada = sits("ada")
+    english = since(game, ada)
+    assert "kept every point as a dollar" in english
+    User.objects.filter(username="ada").update(language="de")
+    german = since(game, ada)
+    happened.clear()
+    assert german == since(game, ada) != english
 
 
 def test_own_clicks_change_nothing_in_it(toy: Game) -> None:
