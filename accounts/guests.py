@@ -1,4 +1,5 @@
-"""Guests: users without an account, password or address, known by their session alone."""
+"""Guests: users without an account, password or address, known by their session alone. What they may do is a row of
+docs/security.md; the service of each thing that they may not do refuses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""For newcomers: lessons on the real board with goals that the site checks, and notes next to the first decisions."""
+"""What lessons and notes for newcomers are made of: goals on the real board that the site checks, and notes next to the
+first decisions. The lessons themselves are in the `lessons.py` of each game."""
 
 from __future__ import annotations
 

@@ -52,6 +52,7 @@ class Matter:
     """The turn as the game calls it: `year 3`."""
     peek_url: str = ""
     ask: str = ""
+    """What the game asks of the reader, by `Board.prompt`: `Place stock orders`."""
     is_asked: bool = False
     """Whether the game waits for the reader now."""
     choices: tuple[str, ...] = ()

@@ -1,4 +1,5 @@
-"""Lessons as games: one at a time per person, from a given position."""
+"""Lessons as games: one at a time per person, from a given position. What a lesson teaches is in `game/boards`, in the
+`lessons.py` of its game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game before its start: creating and changing it, who may join, leaving, adding bots, starting."""
+"""A game before its start: creating and changing it, who may join, leaving, adding bots, removing players, starting."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Claim games in batches: the attempt and a lease are committed together before the first game is tried. The lease
-keeps other processes away until the game's turn in the batch; then its row lock does. If a process dies with a batch,
-others claim it when the lease expires, and the attempt that killed it has been counted."""
+"""Find games whose deadline has passed or whose bots must act, and claim them in batches: the attempt and a lease are
+committed together before the first game is tried. The lease keeps other processes away until the game's turn in the
+batch; then its row lock does. If a process dies with a batch, others claim it when the lease expires, and the attempt
+that killed it has been counted."""
 
 from __future__ import annotations
 

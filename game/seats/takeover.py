@@ -1,6 +1,7 @@
 """Resign a seat, and take over one that was resigned or long abandoned. The caretaker plays a resigned seat at once,
 and it is placed below all others unless another player takes it over (P-16). In a game by invitation a takeover needs
-an invitation by name or the link, which its players see while a seat is free."""
+an invitation by name or the link, which its players see while a seat is free. When the caretaker plays for an absent
+player is in `game.play.attendance`."""
 
 from __future__ import annotations
 

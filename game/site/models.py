@@ -1,4 +1,5 @@
-"""Settings of the whole site by admins: banner, read-only mode, stopped deadlines, features off."""
+"""Settings of the whole site by admins: banner, read-only mode, stopped deadlines, features off. They are changed, and
+read for pages, in `game.moderation.site_desk`."""
 
 from __future__ import annotations
 
