@@ -185,8 +185,8 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
             "sent": sorted(submitted or {}), "is_tied": is_tied,
             "record": _record_of(case),
         }  # fmt: skip
-        everywhere = self.admin_site.each_context(request)
-        return TemplateResponse(request, "admin/game/case.html", everywhere | context, status=status)
+        shared_context = self.admin_site.each_context(request)
+        return TemplateResponse(request, "admin/game/case.html", shared_context | context, status=status)
 
 
 def _record_of(case: Case) -> list[tuple[ModeratorAction, str]]:

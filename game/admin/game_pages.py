@@ -122,8 +122,8 @@ def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
     interventions.record(
         game, moderator, Intervention.COMPARE_PLAYERS, "looked at the pairs of this game", pair=seat_numbers
     )
-    everywhere = admin.site.each_context(request)
-    return TemplateResponse(request, "admin/game/pairs.html", everywhere | context)
+    shared_context = admin.site.each_context(request)
+    return TemplateResponse(request, "admin/game/pairs.html", shared_context | context)
 
 
 def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
@@ -137,8 +137,8 @@ def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
 def _page(
     request: HttpRequest, game: Game, template: str, title: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    everywhere = admin.site.each_context(request) | {"title": title, "game": game, "opts": Game._meta}
-    return TemplateResponse(request, template, everywhere | context, status=status)
+    shared_context = admin.site.each_context(request) | {"title": title, "game": game, "opts": Game._meta}
+    return TemplateResponse(request, template, shared_context | context, status=status)
 
 
 def _read_pair(request: HttpRequest, seat_count: int) -> collusion.Pair | None:

@@ -1,5 +1,5 @@
-"""Games in the admin: the list, the desk of one game, the page that asks a moderator why, and the games whose players
-share an address or a browser."""
+"""Games in the admin: the list, the desk of one game, the page that asks a moderator for a reason, and the games whose
+players share an address or a browser."""
 
 from __future__ import annotations
 
@@ -139,15 +139,16 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         return response
 
     def _page(self, request: HttpRequest, template: str, context: dict[str, Any], game: Game) -> TemplateResponse:
-        everywhere = self.admin_site.each_context(request)
+        shared_context = self.admin_site.each_context(request)
         return TemplateResponse(
-            request, template, everywhere | {"title": game.name, "game": game, "opts": self.opts} | context
+            request, template, shared_context | {"title": game.name, "game": game, "opts": self.opts} | context
         )
 
 
 @admin.register(SharedTable)
 class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
-    """Newest first, with all hints of each. Families share addresses: a hint is a reason to look."""
+    """Games whose players share an address or a browser, newest first, each with all its hints. Families share
+    addresses: a hint is a reason to look."""
 
     list_display = ("name", "status", "host", "hints")
     list_filter = ("status", "ruleset")

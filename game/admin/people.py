@@ -153,8 +153,8 @@ class PersonAdmin(UserAdmin):
     def _page(
         self, request: HttpRequest, person: User, template: str, context: dict[str, Any], status: int
     ) -> HttpResponse:
-        everywhere = self.admin_site.each_context(request) | {"person": person, "opts": self.opts}
-        return TemplateResponse(request, template, everywhere | context, status=status)
+        shared_context = self.admin_site.each_context(request) | {"person": person, "opts": self.opts}
+        return TemplateResponse(request, template, shared_context | context, status=status)
 
 
 @admin.register(Guest)

@@ -1,4 +1,4 @@
-"""Acts on an account that have their own page: second factors and powers."""
+"""Acts on an account, each on its own page: second factors and powers."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def urls() -> list[URLPattern]:
 
 
 def factors(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Ask a second moderator to remove them."""
+    """Ask a second moderator to remove the second factors of an account."""
     person = _person(request, user_id, Intervention.TAKE_SECOND_FACTOR)
     form = WhyForm(request.POST or None)
     form.fields["reason"].label = MAILED_LABEL
@@ -124,6 +124,8 @@ def _is_done(request: HttpRequest, form: forms.Form, act: Callable[..., None]) -
 
 
 def _page(request: HttpRequest, person: User, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The form's page; its status is 422 after a refusal."""
-    everywhere = admin.site.each_context(request) | {"person": person, "opts": User._meta}
-    return TemplateResponse(request, template, everywhere | context, status=422 if request.method == "POST" else 200)
+    """The page of a form; its status is 422 if the form was sent and refused."""
+    shared_context = admin.site.each_context(request) | {"person": person, "opts": User._meta}
+    return TemplateResponse(
+        request, template, shared_context | context, status=422 if request.method == "POST" else 200
+    )

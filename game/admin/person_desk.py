@@ -168,8 +168,8 @@ def _page(
         "long_ban": f"a ban for more than {sanctions.ALONE_DAYS} days",
         "is_alone": not approvals.others_who_may(Intervention.BAN, moderator_of(request), person=person),
     }  # fmt: skip
-    everywhere = admin.site.each_context(request)
-    return TemplateResponse(request, "admin/game/person_desk.html", everywhere | context, status=status)
+    shared_context = admin.site.each_context(request)
+    return TemplateResponse(request, "admin/game/person_desk.html", shared_context | context, status=status)
 
 
 def _offer_kinds(form: forms.Form, moderator: User) -> bool:

@@ -141,8 +141,8 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
     def _page(
         self, request: HttpRequest, template: str, report: Report, context: dict[str, Any], status: int = 200
     ) -> TemplateResponse:
-        everywhere = self.admin_site.each_context(request) | {"report": report, "opts": self.opts}
-        return TemplateResponse(request, template, everywhere | context, status=status)
+        shared_context = self.admin_site.each_context(request) | {"report": report, "opts": self.opts}
+        return TemplateResponse(request, template, shared_context | context, status=status)
 
 
 def quoted_of(report: Report) -> list[QuotedMessage]:

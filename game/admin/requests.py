@@ -159,8 +159,8 @@ class RequestAdmin(ReadOnlyAdmin[ApprovalRequest]):
             context["is_alone"] = not approvals.who_may_confirm(approval, approval.asker)
         if context["is_open"] and not is_own:
             context |= _preview(approval)
-        everywhere = self.admin_site.each_context(request)
-        return TemplateResponse(request, "admin/game/request.html", everywhere | context, status=status)
+        shared_context = self.admin_site.each_context(request)
+        return TemplateResponse(request, "admin/game/request.html", shared_context | context, status=status)
 
 
 def terms_of(approval: ApprovalRequest) -> list[tuple[str, str]]:

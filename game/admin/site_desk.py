@@ -125,8 +125,10 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
         context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(submitted), **figures()}
         late_cases = cases.cases_for(moderator_of(request)).filter(closed_at=None, due_at__lte=timezone.now())
         context["late_cases"] = late_cases.count()
-        everywhere = self.admin_site.each_context(request)
-        return TemplateResponse(request, "admin/game/site.html", everywhere | context, status=422 if submitted else 200)
+        shared_context = self.admin_site.each_context(request)
+        return TemplateResponse(
+            request, "admin/game/site.html", shared_context | context, status=422 if submitted else 200
+        )
 
 
 def figures() -> dict[str, Any]:

@@ -44,7 +44,7 @@ class Notes(Endpoint):
         return self._response(new_notebook)
 
     def _notebook(self, game_id: int) -> Notebook:
-        """Includes former players. Raises `Problem`."""
+        """The reader's notebook for a game in which they play or played. Raises `Problem`."""
         notebook = reading.notebook_of(game_id=game_id, user=self.person)
         if notebook is None:
             raise Problem("not-found", say("There is no such game."))

@@ -136,11 +136,14 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 def document() -> dict[str, Any]:
     """The whole OpenAPI document, built once per process."""
-    with _making, override("en"):  # the first requests build it once, whatever their language
+    with (
+        _build_lock,
+        override("en"),
+    ):  # one thread builds it for all, in English whatever the first reader's language is
         return _document()
 
 
-_making = Lock()
+_build_lock = Lock()
 
 
 @cache
@@ -152,8 +155,8 @@ def _document() -> dict[str, Any]:
 
 
 def _make_portable(part: Any) -> Any:
-    """The same for other tools. Every array gets an item type, since client generators know neither tuples nor untyped
-    arrays. An empty default that its pattern forbids is removed."""
+    """A part of the document as other tools can read it. Every array gets an item type, since client generators know
+    neither tuples nor untyped arrays. An empty default that its pattern forbids is removed."""
     if isinstance(part, list):
         return [_make_portable(item) for item in part]
     if not isinstance(part, dict):

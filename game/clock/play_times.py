@@ -25,9 +25,9 @@ from game.store.log_notes import Note, Sentence
 from game.store.readers import lock_games
 
 LEAST_HOURS = 7  # a week
-VACATION_A_YEAR = timedelta(days=28)  # of vacation, in a calendar year
+VACATION_A_YEAR = timedelta(days=28)  # in a calendar year
 LONGEST_VACATION = timedelta(days=14)
-MAX_DAYS_AHEAD = 366  # days
+MAX_DAYS_AHEAD = 366
 DAY = timedelta(days=1)
 CLOCK_CHANGES = (timedelta(hours=1), timedelta(minutes=30))  # extra time of a day on which clocks go back
 UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.HELD)
@@ -37,7 +37,7 @@ TOO_FEW = mark("Choose at least {least} hours of the week; you chose {number}.")
 @transaction.atomic
 def choose_hours(*, user: User, hours: Collection[int]) -> None:
     """Set the hours of a week. Deadlines that depend on them follow at once, but none of an open phase becomes earlier.
-    Raises `Refused`, and `limits.TooMany`, because all fellow players are shown it."""
+    Raises `Refused`; and `limits.TooMany`, since every change is shown to all fellow players."""
     week_hours = frozenset(hours)
     if not week_hours <= frozenset(range(168)):
         raise Refused("A week has the hours 0 to 167.", code="wrong_hours", field="hours")
@@ -57,8 +57,8 @@ def follow_zone(*, user: User) -> None:
 
 @transaction.atomic
 def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
-    """Declare a vacation from the first day to the end of the last, in the person's zone. Raises `Refused`, and
-    `limits.TooMany`, because the logs of all their games say so."""
+    """Declare a vacation from the first day to the end of the last, in the person's zone. Raises `Refused`; and
+    `limits.TooMany`, since every vacation is written to the logs of all their games."""
     lock_games(_unfinished_games_of(user))
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes concurrent declarations
     zone = ZoneInfo(user.timezone)

@@ -26,7 +26,7 @@ CACHE_SIZE = 16
 
 
 class Seal(NamedTuple):
-    """A secret of the game and the SHA-256 that the log published of it; empty if the log published none."""
+    """A secret of the game and the SHA-256 of it that the log published; empty if the log published none."""
 
     secret: str
     fingerprint: str
@@ -39,7 +39,7 @@ class Seal(NamedTuple):
 
 class DrawnPhase(NamedTuple):
     """The draws of one phase. `seal` is the index of their secret. The set-up has serial 0 and no title. `seat`: whose
-    turn it was, where players take turns. `is_again`: a moderator had the phase resolved again; these are the draws of
+    turn it was, where players take turns. `is_rerun`: a moderator had the phase resolved again; these are the draws of
     that time, under the original names."""
 
     serial: int
@@ -48,14 +48,14 @@ class DrawnPhase(NamedTuple):
     title: str
     seat: int | None
     seal: int
-    is_again: bool
+    is_rerun: bool
     draws: Sequence[Draw]
 
 
 class Proof(NamedTuple):
     """Every draw of a game in order, including those a rewind took back. `is_listed`: no step of the log lacks its
-    draws, and what today's rules could replay led to the same draws and the same stored values. `is_replayed`: that was
-    every step."""
+    draws, and what today's rules could replay led to the same draws and the same stored values. `is_replayed`: today's
+    rules could replay every step."""
 
     seals: Sequence[Seal]
     phases: Sequence[DrawnPhase]
@@ -77,7 +77,7 @@ class Step(NamedTuple):
     `is_replayed`: today's rules could replay the entry."""
 
     seal: int
-    is_again: bool
+    is_rerun: bool
     draws: Sequence[Draw]
     opened: Mapping[tuple[int, int], PhaseOpened]
     is_listed: bool
@@ -122,7 +122,7 @@ def draws_of(game: Game) -> Draws:
     proof = proof_of(game)
     secrets = [GameSecret(seal.secret, seal.fingerprint) for seal in proof.seals]
     draws = [
-        MadeDraw(phase.seal, phase.turn, draw.name, draw.limit, draw.value, phase.is_again)
+        MadeDraw(phase.seal, phase.turn, draw.name, draw.limit, draw.value, phase.is_rerun)
         for phase in proof.phases
         for draw in phase.draws
     ]
@@ -153,7 +153,7 @@ def _replayed_draws(game: Game) -> tuple[dict[int, list[Draw]], bool]:
     draws_by_number: dict[int, list[Draw]] = {}
 
     def watch(entry: LoggedAction, outcome: Outcome[Any]) -> None:
-        if entry.kind != Kind.RERUN:  # its position is read, not played
+        if entry.kind != Kind.RERUN:  # a replay reads its stored result and draws nothing
             draws_by_number[entry.number] = outcome.draws
 
     checks = list(replay_game(game=game, watch=watch))
@@ -185,7 +185,7 @@ def _published_fingerprints(game: Game) -> dict[int, str]:
         .values_list("number", "remark__facts__fingerprint")
     )
     fingerprints: dict[int, str] = {}
-    for number, fingerprint in notes.values_list("number", "remark__facts__fingerprint"):
+    for number, fingerprint in notes:
         place = sum(number > last_number for last_number, _ in game.past_secrets)
         fingerprints.setdefault(place, fingerprint)
     return fingerprints
@@ -197,10 +197,10 @@ def _group_by_phase(steps: Iterable[Step]) -> list[DrawnPhase]:
     rows = []
     for step in steps:
         opened_phases |= step.opened
-        rows += [(step.seal, step.is_again, draw.branch, draw.serial, draw) for draw in step.draws]
+        rows += [(step.seal, step.is_rerun, draw.branch, draw.serial, draw) for draw in step.draws]
     phases = []
-    for (seal, is_again, branch, serial), group in groupby(rows, key=itemgetter(0, 1, 2, 3)):
+    for (seal, is_rerun, branch, serial), group in groupby(rows, key=itemgetter(0, 1, 2, 3)):
         event = opened_phases.get((branch, serial))
         turn, number, title, seat = (event.turn, event.number, event.title, event.seat) if event else (0, "", "", None)
-        phases.append(DrawnPhase(serial, turn, number, title, seat, seal, is_again, [draw for *_, draw in group]))
+        phases.append(DrawnPhase(serial, turn, number, title, seat, seal, is_rerun, [draw for *_, draw in group]))
     return phases

@@ -97,7 +97,7 @@ class ClockFields(forms.Form):
     cap = lengths_field(_("Maximum time"), MAXIMUM_TIMES, 3 * DAY, help_text=CAP_HINT)
 
     def fit_clocks(self, *, has_votes: bool) -> None:
-        """Fill the menus, and remove the votes of a game without any."""
+        """Fill the menus, and remove the length of votes from a game without votes."""
         for name in ("decision_length", "least", "cap"):
             self._choose(name, [(value, length_words(int(value))) for value, _old in self._menu(name)])
         self._choose("vote_length", [("", str(SAME)), *self._menu("decision_length")])
@@ -118,7 +118,7 @@ class ClockFields(forms.Form):
         return plain_timing
 
     def current_timing(self) -> Timing:
-        """The timing of the unsubmitted form; unreadable fields count as initial values."""
+        """The timing of the unsubmitted form; fields that cannot be read have their initial values."""
         values: dict[str, Any] = {}
         for name in CLOCK_FIELDS:
             if name in self.fields:

@@ -67,13 +67,13 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     announce.person_changed(invitee.pk, game.version)
 
 
-def invite_players(*, game: Game, host: User, people: Sequence[int], is_told: bool) -> None:
-    """Invite those of these people whom the host may invite to a game that they have just created. Unless it `is_told`,
-    they find the invitation on their page alone."""
+def invite_players(*, game: Game, host: User, people: Sequence[int], sends_notices: bool) -> None:
+    """Invite those of these people whom the host may invite to a game that they have just created. Without notices,
+    only their page of invitations shows it."""
     invitees = User.objects.filter(pk__in=people, is_active=True, is_bot=False, is_guest=False)
     for user_id in invitees.exclude(pk__in=_refusing_invitations(host)).order_by("pk").values_list("pk", flat=True):
         Invitee.objects.create(game=game, user_id=user_id)
-        if is_told:
+        if sends_notices:
             invitations.notify_invitee(game, user_id)
         announce.person_changed(user_id, game.version)
 

@@ -76,19 +76,19 @@ def _open(game: Game, user: User) -> Game:
         lobby.change_game(game_id=created.pk, user=user, takes_bots=True)
     after = waiting_games.lock_game(created.pk)
     _, is_first = Rematch.objects.update_or_create(game=game, defaults={"after": after})
-    _invite_others(game, after, user, people, is_told=is_first)
+    _invite_others(game, after, user, people, sends_notices=is_first)
     lobby.start_if_full(after)
     return after
 
 
-def _invite_others(game: Game, after: Game, user: User, people: Sequence[Seat], *, is_told: bool) -> None:
+def _invite_others(game: Game, after: Game, user: User, people: Sequence[Seat], *, sends_notices: bool) -> None:
     """Invite the other players, and say so by mail and in the chat; when it is opened again, only their pages say so.
     If the chat is off, they still see the button."""
     others = [seat.user_id for seat in people if seat.user_id is not None and seat.user_id != user.pk]
     if not others:
         return
-    inviting.invite_players(game=after, host=user, people=others, is_told=is_told)
-    if is_told:
+    inviting.invite_players(game=after, host=user, people=others, sends_notices=sends_notices)
+    if sends_notices:
         writing.announce(game_id=game.pk, user=user, text=OPENED)
 
 

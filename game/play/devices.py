@@ -135,10 +135,10 @@ def _follow(game: Game, host_id: int, own: Sequence[Seat]) -> None:
             cover(game)
         return
     later = [seat for seat in waiting_seats if here is not None and seat.number > here.number]
-    called = (later or waiting_seats or own)[0]
-    move_account(game, host_id, called.number)
+    next_seat = (later or waiting_seats or own)[0]
+    move_account(game, host_id, next_seat.number)
     cover(game)
-    _remind(game, called)
+    _remind(game, next_seat)
     for seat in own:
         announce.seat_changed(game.pk, seat.number, game.version)
 

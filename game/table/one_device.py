@@ -51,7 +51,7 @@ class OneSeat:
             return None
         if not isinstance(user, User) or not user.shares_device or match.url_name in FOR_ANYBODY:
             return None
-        game = game_for(game_id=kwargs["game_id"], user=user)  # the hold and whose it is, in one statement
+        game = game_for(game_id=kwargs["game_id"], user=user)  # one query for the seat in hand and whose it is
         if game is None or not devices.is_shared(game, user):
             return None
         number = game.readers_seat
@@ -65,7 +65,7 @@ class OneSeat:
 
 
 def _covered(request: HttpRequest, game: Game, name: str) -> HttpResponse:
-    """The cover page; an open page of the seat that was in hand is led there."""
+    """The cover page, to which an open page of the seat that was in hand is redirected."""
     if request.method not in {"GET", "HEAD"}:
         return _refused(request, game, say(NOBODY_HOLDS))
     if name == "game_version":
@@ -83,16 +83,16 @@ def _refused(request: HttpRequest, game: Game, reason: str) -> HttpResponse:
 
 
 def _sent_to(game: Game, *, status: int) -> HttpResponse:
-    """For scripts: the open page has to go, and what it shows with it."""
+    """The response to a script: it loads the cover page, so that nothing of the seat stays on the screen."""
     return private(HttpResponse(status=status, headers={"HX-Redirect": game.get_absolute_url()}))
 
 
 def _cover_page(request: HttpRequest, game: Game, *, reason: str = "") -> HttpResponse:
     chairs = devices.chairs_of(game)
-    called = game.seats.filter(user=game.host_id).values_list("number", flat=True).first()
+    account_seat = game.seats.filter(user=game.host_id).values_list("number", flat=True).first()
     context = {
         "game": game,
-        "next": next((chair for chair in chairs if chair.number == called and chair.is_asked), None),
+        "next": next((chair for chair in chairs if chair.number == account_seat and chair.is_asked), None),
         "chairs": chairs,
         "reason": reason,
         "live_url": game.get_absolute_url(),
@@ -114,7 +114,7 @@ def hold_seat(request: HttpRequest, game_id: int) -> HttpResponse:
         word = devices.lift(game_id=game_id, user=user, number=int(number))
         devices.keep_hold(request.session, game_id, word)
 
-    # What the seat before withdrew or was told is not for this one.
+    # What the previous seat withdrew, and its messages, are not for this one.
     request.session.pop(WITHDRAWN, None)
     list(messages.get_messages(request))
     return call_service(request, game_id, lift, back=reverse("game", args=[game_id]))

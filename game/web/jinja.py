@@ -51,7 +51,7 @@ OPTIONAL |= {"needs": PendingDecisions(None), "reach": Reachability(None, None)}
 
 
 def environment(**options: Any) -> Environment:
-    """The environment for Django's Jinja2 backend. All templates, some hundred, stay cached."""
+    """The environment for Django's Jinja2 backend. All templates, a few hundred, stay cached."""
     pages = Pages(cache_size=-1, extensions=["jinja2.ext.i18n"], **options)
     pages.policies["ext.i18n.trimmed"] = True
     pages.newstyle_gettext = True  # type: ignore[attr-defined]
@@ -131,7 +131,7 @@ def csrf_field(context: Context, you: Any = None) -> SafeString:
     return SafeString(token if seat is None else f'{token}<input type="hidden" name="for_seat" value="{seat}">')
 
 
-class Played(NamedTuple):
+class PartGame(NamedTuple):
     """The facts about its game that a cached part may use."""
 
     pk: int
@@ -140,7 +140,7 @@ class Played(NamedTuple):
     status: str
 
 
-class Then(NamedTuple):
+class PartPast(NamedTuple):
     """The facts about the past moment on display that a cached part may use."""
 
     stop: Stop
@@ -154,8 +154,8 @@ def once(context: Context, name: str, **facts: int | str) -> SafeString:
 
     def render_part() -> SafeString:
         context_values = {fact: context[fact] for fact in ("view", "board", "seats", "you", "history")}
-        context_values["game"] = Played(game.pk, game.ruleset, game.options, game.status)
-        context_values["past"] = Then(context["past"].stop) if context["past"] else None
+        context_values["game"] = PartGame(game.pk, game.ruleset, game.options, game.status)
+        context_values["past"] = PartPast(context["past"].stop) if context["past"] else None
         context_values |= facts
         return SafeString(context.environment.get_template(name).render(context_values))
 

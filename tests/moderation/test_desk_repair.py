@@ -169,10 +169,10 @@ def test_a_corrected_resolution_takes_the_place_of_a_wrong_one(game: Game) -> No
     *_, stored = replay.replay_game(game=fresh(game))
     assert stored.is_equal
     phases = draws.proof_of(fresh(game)).phases
-    again = {(draw.name, draw.limit, draw.value) for phase in phases if phase.is_again for draw in phase.draws}
+    again = {(draw.name, draw.limit, draw.value) for phase in phases if phase.is_rerun for draw in phase.draws}
     assert again
     assert again <= {
-        (draw.name, draw.limit, draw.value) for phase in phases if not phase.is_again for draw in phase.draws
+        (draw.name, draw.limit, draw.value) for phase in phases if not phase.is_rerun for draw in phase.draws
     }
     assert "A moderator had this resolved again" in Client().get(f"/games/{game.pk}/draws/").content.decode()
 

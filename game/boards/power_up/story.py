@@ -40,12 +40,12 @@ class Stake:
     """What one player paid into a company and received from it, in whole dollars."""
 
     def __init__(self) -> None:
-        self.paid = self.got = self.serial = 0
+        self.cost = self.income = self.serial = 0
 
     @property
     def gain(self) -> int:
         """Income less cost."""
-        return self.got - self.paid
+        return self.income - self.cost
 
 
 def stakes_of(game: PlayedGame) -> dict[tuple[int, str], Stake]:
@@ -54,10 +54,10 @@ def stakes_of(game: PlayedGame) -> dict[tuple[int, str], Stake]:
     for _, scene, event in game.events():
         match event:
             case ShareBought(seat=seat, company=company, price=price):
-                stakes.setdefault((seat, company), Stake()).paid += price
+                stakes.setdefault((seat, company), Stake()).cost += price
             case HolderPaid(seat=int(seat), company=company, shares=shares, price=price, bonus=bonus):
                 stake = stakes.setdefault((seat, company), Stake())
-                stake.got, stake.serial = stake.got + bonus + shares * price, scene.serial
+                stake.income, stake.serial = stake.income + bonus + shares * price, scene.serial
     return stakes
 
 
@@ -78,9 +78,9 @@ def _stake(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> 
     text = say(
         "{name} paid {paid} into {company} and got {got} out of it, bonuses included.",
         name=game.names[seat],
-        paid=thousands(stake.paid),
+        paid=thousands(stake.cost),
         company=title_of(company),
-        got=thousands(stake.got),
+        got=thousands(stake.income),
     )
     return Highlight(label, text, stake.gain, seat, stake.serial)
 

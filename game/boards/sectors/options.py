@@ -96,7 +96,7 @@ WORDS: Mapping[str, OptionWords] = {
 
 
 def counted(decisions: int, votes: int) -> dict[str, int]:
-    """How often a game waits for its players: the average of games of five house bots."""
+    """How often a game waits for its players: the average over games among five house bots."""
     return {"decision": decisions, "votes": votes}
 
 

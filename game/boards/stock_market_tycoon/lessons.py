@@ -51,12 +51,12 @@ def turns_taken(view: Any) -> int:
 
 
 def is_behind(*checks: Check) -> Check:
-    """True if the learner has taken more turns than goals were met, in their order."""
+    """True if the learner has taken more turns than they have met of these goals."""
     return lambda view: turns_taken(view) > sum(check(view) for check in checks)
 
 
 def is_over_without(check: Check) -> Check:
-    """True if the learner's turn is over and nothing came of it."""
+    """True if the learner's turn is over and did not meet this goal."""
     return lambda view: not check(view) and (is_next_year(view) or view.acting_seat != LEARNER)
 
 

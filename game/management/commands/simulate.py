@@ -36,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--bots",
             help="house (the default, where the game has it), random or another bot; mixed draws house or random for "
-            "each seat; names with commas are one a seat, moving on by a seat with every game",
+            "each seat; names separated by commas are one for each seat, and every game moves them on by a seat",
         )
         parser.add_argument(
             "--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated"
@@ -59,7 +59,7 @@ class Command(BaseCommand):
                 f"{rules.title} is played by {min(possible)} to {max(possible)}, not by {inputs['seats']}."
             )
         if inputs["games"] < 1:
-            raise CommandError(f"--games is at least 1, not {inputs['games']}.")
+            raise CommandError(f"--games must be at least 1, not {inputs['games']}.")
         if inputs["pace"]:
             self._print_pace(rules, inputs)
             return

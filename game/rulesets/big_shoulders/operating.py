@@ -242,8 +242,8 @@ def haymarket_after(state: ShouldersState, row: FactoryRow) -> dict[Cube, int]:
 
 
 def _reward_all_factories(play: Play[ShouldersState], company: Company) -> None:
-    """Give a partner, once for each player, for the company of the set-up, or for any other once that one is lost.
-    (B-68, B-97)"""
+    """Give the director a partner, once a game: for running all factories of their company of the set-up, or, once they
+    have lost it, of any other. (B-68, B-97)"""
     state = play.state
     seat = state.companies[company].director
     first = state.first_companies[seat]
@@ -254,7 +254,7 @@ def _reward_all_factories(play: Play[ShouldersState], company: Company) -> None:
 
 
 class Stop(OperatingAction, frozen=True, kw_only=True, tag="stop"):
-    """End the production, which adds the goods of the tokens. (B-91)"""
+    """End production, which adds the goods of the tokens. (B-91)"""
 
     title: ClassVar[str] = mark("Stop production")
 

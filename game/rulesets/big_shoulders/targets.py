@@ -65,7 +65,8 @@ def bonus_of(state: ShouldersState, effect: Effect, slot: AssetSlot | None) -> E
 
 
 def check_targets(state: ShouldersState, company: Company, effect: Effect, targets: Targets) -> None:
-    """Raises `Refused` unless exactly what the effect and the bonus of a bought asset need is named. (B-103)"""
+    """Raises `Refused` unless the targets are exactly those that the effect and the bonus of a bought asset need.
+    (B-103)"""
     _check_asset(state, company, effect, targets)
     bonus = bonus_of(state, effect, targets.asset_slot)
     _check_workers(state, company, effect, effect.workers or bonus.workers, targets)
@@ -73,11 +74,11 @@ def check_targets(state: ShouldersState, company: Company, effect: Effect, targe
     _check_automations(state, company, effect.automations or bonus.automations, targets)
     check_cubes(state.cubes_at(HAYMARKET), effect, targets.cubes)
     if targets.claim and not effect.claims:
-        raise superfluous("claim")
+        raise superfluous_target("claim")
 
 
-def superfluous(field: str) -> Refused:
-    """What the effect has no use for."""
+def superfluous_target(field: str) -> Refused:
+    """The refusal of a target that the effect does not use."""
     return Refused(
         "{what} cannot be named here.", "B-103", what=say(TITLES[field]), code="superfluous_target", field=field
     )
@@ -87,7 +88,7 @@ def _check_asset(state: ShouldersState, company: Company, effect: Effect, target
     if effect.discount is None:
         for field in ("asset_slot", "keep"):
             if getattr(targets, field) is not None:
-                raise superfluous(field)
+                raise superfluous_target(field)
         return
     if asset_in(state, targets.asset_slot) is None:
         raise Refused("Name a slot with an asset.", "BS 6.3", code="no_asset_there", field="asset_slot")
@@ -116,7 +117,7 @@ def _check_workers(state: ShouldersState, company: Company, effect: Effect, gran
     least = 1 if effect.hires else min(granted, sum(free))
     most = sum(free) if effect.hires else least
     if named and not effect.hires and not granted:
-        raise superfluous("workers")
+        raise superfluous_target("workers")
     if effect.hires and not most:
         raise Refused("No staff space is free.", "B-31", code="no_free_space", field="workers")
     if not least <= named <= most:
@@ -146,7 +147,7 @@ def _check_workers(state: ShouldersState, company: Company, effect: Effect, gran
 def _check_managers(state: ShouldersState, company: Company, granted: int, targets: Targets) -> None:
     open_factories = unmanaged(state, company)
     if targets.managers and not granted:
-        raise superfluous("managers")
+        raise superfluous_target("managers")
     if len(targets.managers) != min(granted, len(open_factories)):
         raise Refused(
             "Managers to place: {wanted}; you named {named}.",
@@ -170,7 +171,7 @@ def _check_automations(state: ShouldersState, company: Company, granted: int, ta
     check_move(workers, free, targets.automate, "automate", is_granted=granted > 0)
     if targets.automate is None or granted < 2:
         if targets.then_automate is not None:
-            raise superfluous("then_automate")
+            raise superfluous_target("then_automate")
         return
     if targets.then_automate is not None:
         workers, free = after_move(workers, free, targets.automate)
@@ -178,12 +179,12 @@ def _check_automations(state: ShouldersState, company: Company, granted: int, ta
 
 
 def check_move(workers: list[int], free: list[int], move: Move | None, field: str, *, is_granted: bool) -> None:
-    """Raises `Refused` unless an automation that is possible is named, if there is any. (B-41)"""
+    """Raises `Refused` unless the move is a possible automation, or none where none is possible. (B-41)"""
     possible = moves_in(workers, free) if is_granted else []
     if move is None and not possible:
         return
     if not is_granted:
-        raise superfluous(field)
+        raise superfluous_target(field)
     if move not in possible:
         raise Refused(
             "This automation is not possible. Choose one of {known}.",
@@ -199,7 +200,7 @@ def check_cubes(there: Mapping[Cube, int], effect: Effect, named: Mapping[Cube, 
     chosen = {cube: number for cube, number in named.items() if number}
     if not effect.cubes:
         if chosen:
-            raise superfluous("cubes")
+            raise superfluous_target("cubes")
         return
     for cube, number in chosen.items():
         if number > there.get(cube, 0):

@@ -242,7 +242,8 @@ class VoteFullRevenue(Action, frozen=True, kw_only=True, tag="vote_full_revenue"
 
     def means(self, state: SectorsState) -> list[Action]:
         return [
-            VoteRevenue(actor=self.actor, company=c.ticker, choice="full") for c in lasting.voting(state, self.actor)
+            VoteRevenue(actor=self.actor, company=c.ticker, choice="full")
+            for c in lasting.companies_to_vote_on(state, self.actor)
         ]
 
     def check(self, state: SectorsState) -> None:

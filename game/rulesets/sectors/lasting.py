@@ -23,7 +23,7 @@ def stake_of(state: SectorsState, seat: int, company: Company) -> int:
     return state.shares(company.ticker, seat) - owed
 
 
-def voting(state: SectorsState, seat: int) -> list[Company]:
+def companies_to_vote_on(state: SectorsState, seat: int) -> list[Company]:
     """The companies with revenue in which a seat has a vote. (S 6.5)"""
     return [c for c in state.companies.values() if c.revenue and state.shares(c.ticker, seat)]
 
@@ -76,8 +76,9 @@ def check_openings(state: SectorsState, seat: int, ipo_shares: Mapping[str, int]
 
 def _can_buy(state: SectorsState, seat: int, company: Company) -> bool:
     """True if the seat could buy a share from the IPO."""
-    is_to_be_had = state.ledger.at(company.ticker, IPO) and state.cash(seat) >= company.ipo_price
-    return bool(is_to_be_had) and state.shares(company.ticker, seat) < numbers.cap_of(state, company.ticker)
+    can_pay = state.cash(seat) >= company.ipo_price
+    is_left = state.ledger.at(company.ticker, IPO) > 0
+    return is_left and can_pay and state.shares(company.ticker, seat) < numbers.cap_of(state, company.ticker)
 
 
 def check_floats(state: SectorsState, seat: int, idle: Collection[str]) -> None:
@@ -90,7 +91,7 @@ def check_floats(state: SectorsState, seat: int, idle: Collection[str]) -> None:
 
 def check_full_dividends(state: SectorsState, seat: int) -> None:
     """Refuse full dividends from now on if the seat may want something else for one of its companies."""
-    for company in voting(state, seat):
+    for company in companies_to_vote_on(state, seat):
         if company.status == INSOLVENT:
             raise Refused(
                 "{ticker} is insolvent. Vote on its revenue yourself.",

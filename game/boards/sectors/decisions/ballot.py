@@ -82,7 +82,7 @@ class BallotForm(msgspec.Struct, frozen=True):
 
 
 class CompanyVote(Decision):
-    """Phase 25."""
+    """Phase 25: vote on what a company does. (S 6.7)"""
 
     prompt = mark("Choose what {company} does")
     names = frozenset({"actions_", "ready_", REST})

@@ -23,7 +23,7 @@ class BidForm(msgspec.Struct, frozen=True):
 
 
 class Bid(Decision):
-    """Phase 1."""
+    """Phase 1: bid influence points for player priority. (S 1.5)"""
 
     prompt = mark("Bid influence points for player priority")
     names = frozenset({"points"})
@@ -44,7 +44,7 @@ class Bid(Decision):
         return question.filled if question.filled.several("points") else question.filled.with_(points=str(usual))
 
     def ticket(self, question: Question) -> Ticket:
-        """Phase 1: points for priority; unused points become money. (S 1.5)"""
+        """One field for the points, and what the points that are left pay."""
         field = next(
             (f for o in question.offers for f in o.fields if isinstance(f, Range)), Range("points", "", 0, 50, 0)
         )

@@ -23,7 +23,8 @@ class SplitForm(msgspec.Struct, frozen=True):
 
 
 class Distribution(Decision):
-    """Phase 6: cash among all seats, prestige and ability to companies of the sector."""
+    """Phase 6: the winner of a tranche splits its cash among all seats and gives its prestige and its ability to
+    companies of its sector."""
 
     prompt = mark("Split your tranche")
     names = frozenset({"cash_", "prestige_to", "ability_to"})
@@ -59,7 +60,7 @@ class Distribution(Decision):
 
     def with_defaults(self, question: Question) -> Filled:
         """If nothing is chosen, prestige and ability go to the company of the sector in which the winner holds most; a
-        returned form, or one made of a submission, keeps its choice, which may be nobody."""
+        form that was sent, or that shows a submission, keeps its choice, even if that is no company."""
         chosen = question.filled.names()
         likely = {
             field.name: _own_company(question, field)
@@ -79,7 +80,7 @@ class Distribution(Decision):
         return ", ".join(parts)
 
     def ticket(self, question: Question) -> Ticket:
-        """Phase 6: cash among all seats, prestige and ability to companies of the sector. (S 7.9, A72)"""
+        """A field of cash for each other seat, and a choice of company for each prize. (S 7.9, A72)"""
         pool = next(t for t in question.view.tranches if t.winner == question.view.seat)
         fields = [field for offer in question.offers for field in offer.fields]
         split = next(field for field in fields if isinstance(field, Split))
@@ -106,8 +107,8 @@ class Distribution(Decision):
 
 def _own_company(question: Question, field: Choice) -> str:
     """The company among the choices of which the viewer holds most; empty if they hold shares of none."""
-    held = {str(ticker): question.you.holdings.get(ticker, 0) for ticker, _ in field.values}
-    return max(held, key=held.__getitem__) if any(held.values()) else ""
+    shares = {str(ticker): question.you.holdings.get(ticker, 0) for ticker, _ in field.values}
+    return max(shares, key=shares.__getitem__) if any(shares.values()) else ""
 
 
 def _prize(question: Question, field: Choice) -> tuple[str, str, tuple[Option, ...]]:

@@ -14,7 +14,7 @@ from game.engine.phrases import thousands
 
 
 class Exercise(Decision):
-    """Phase 18."""
+    """Phase 18: exercise own contracts, or keep them. (S 5.7)"""
 
     prompt = mark("Exercise a contract, or keep it")
     names = lists = frozenset({"exercise"})
@@ -33,7 +33,6 @@ class Exercise(Decision):
         return say("exercise {shares} {company}", shares=contract.shares, company=contract.company)
 
     def ticket(self, question: Question) -> Ticket:
-        """Phase 18: exercise own contracts. (S 5.7)"""
         ticked = question.filled.several("exercise")
         rows = tuple(_contract(question, offer, ticked) for offer in question.of("exercise_option"))
         return Ticket(

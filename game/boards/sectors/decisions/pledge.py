@@ -15,7 +15,7 @@ from game.rulesets.sectors.tables.common import HEADLINE_SLOTS
 
 
 class Pledge(Decision):
-    """Phase 3."""
+    """Phase 3: pledge to pay for a headline with others. (S 1.10)"""
 
     prompt = mark("Pledge to a headline or pass")
     names = frozenset({"headline", "tranche", *turn_sheet.NAMES})

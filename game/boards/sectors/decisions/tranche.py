@@ -14,7 +14,7 @@ from game.engine.phrases import thousands
 
 
 class TrancheVote(Decision):
-    """Phase 4."""
+    """Phase 4: vote for a tranche. (S 7.9)"""
 
     prompt = mark("Vote for one tranche")
     names = frozenset({"tranche", *turn_sheet.NAMES})

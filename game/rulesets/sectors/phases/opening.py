@@ -46,9 +46,10 @@ def resolve_bids(play: Play[SectorsState]) -> None:
 
 
 def start_turn(play: Play[SectorsState]) -> None:
-    """The start of a turn: reset, priority, new companies, headlines, tranches, IPO discount. (S 7.8)"""
+    """Begin a turn: reset what counts per turn, set priority, open companies, deal headlines and tranches, discount
+    IPOs. (S 7.8)"""
     state = play.state
-    _turn_the_page(state)
+    _reset_turn(state)
     idle = [company for company in state.companies.values() if company.status == INACTIVE]
     _set_priority(play)
     if state.turn % state.tables.new_company_turns == 0:
@@ -63,7 +64,7 @@ def start_turn(play: Play[SectorsState]) -> None:
             play.emit(IpoDiscounted(company=company.ticker, price=company.ipo_price))
 
 
-def _turn_the_page(state: SectorsState) -> None:
+def _reset_turn(state: SectorsState) -> None:
     """Count the turn and reset what belonged to the last one."""
     state.turn += 1
     state.turn_is_over = False
@@ -79,22 +80,23 @@ def _turn_the_page(state: SectorsState) -> None:
 
 
 def _set_priority(play: Play[SectorsState]) -> None:
-    """Poorest first; equal net worths keep their order. (S 7.8, A70)"""
+    """Give priority to the poorest first; equal net worths keep their order. (S 7.8, A70)"""
     state = play.state
     state.priority = sorted(state.priority, key=lambda seat: numbers.net_worth(state, seat))
     play.emit(PrioritySet(order=tuple(state.priority)))
 
 
 def _open_companies(play: Play[SectorsState]) -> None:
-    """Open one in the sector with the highest average price, and one in every sector that has none left. (S 7.8)"""
+    """Open a company in the sector with the highest average price, and one in every sector that has none left.
+    (S 7.8)"""
     state = play.state
     richest = _richest_sector(state)
-    dead = [
+    empty = [
         s.key for s in numbers.sectors_in_order(state) if not numbers.companies_of(state, s.key, (*FLOATED, INACTIVE))
     ]
     openings = [(richest, state.tables.richest_sector_tier)] if richest else []
     if state.tables.dead_sector_tier:
-        openings += [(sector, state.tables.dead_sector_tier) for sector in dead]
+        openings += [(sector, state.tables.dead_sector_tier) for sector in empty]
     for sector, tier in openings:
         open_company(play, sector, tier, LATER[sector])
         state.sectors[sector].base_demand += 1

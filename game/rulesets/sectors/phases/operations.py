@@ -96,7 +96,7 @@ def take_revenue_votes(play: Play[SectorsState]) -> None:
     """Keep the votes for phase 23; a vote for a single company takes precedence over full dividends from now on."""
     votes = play.state.revenue_votes
     for always in play.inputs_of(VoteFullRevenue):
-        for company in lasting.voting(play.state, always.actor):
+        for company in lasting.companies_to_vote_on(play.state, always.actor):
             votes.setdefault(company.ticker, {})[always.actor] = FULL
     for vote in play.inputs_of(VoteRevenue):
         votes.setdefault(vote.company, {})[vote.actor] = vote.choice

@@ -66,8 +66,8 @@ def divest(play: Play[SectorsState]) -> None:
 
 
 def _sell_off(play: Play[SectorsState], seat: int, ticker: str, shares: int, limit: int) -> None:
-    """At the current price to the open market; shares of a company that has not floated go back to its IPO at the IPO
-    price. (I16)"""
+    """Sell shares to the open market at the current price; those of a company that has not floated go back to its IPO
+    at the IPO price. (I16)"""
     company = play.state.companies[ticker]
     is_floated = company.status in FLOATED
     price, place = (company.price, MARKET) if is_floated else (company.ipo_price, IPO)
@@ -77,8 +77,8 @@ def _sell_off(play: Play[SectorsState], seat: int, ticker: str, shares: int, lim
 
 
 def end_turn(play: Play[SectorsState]) -> None:
-    """Economy score, loan interest, new contracts, check for the end; consumers move if the game continues. (S 7.3–7.7,
-    4.5)"""
+    """Change the economy score, charge loan interest, offer new contracts, and end the game or move the consumers.
+    (S 7.3–7.7, 4.5)"""
     state = play.state
     _move_economy(play)
     _charge_loans(play)
@@ -91,8 +91,8 @@ def end_turn(play: Play[SectorsState]) -> None:
 
 
 def _move_economy(play: Play[SectorsState]) -> None:
-    """+1 if every sector has a company that paid dividends, −1 if any company retained, 0 if both or neither; once
-    every sector has floated. (S 7.3)"""
+    """Change the economy score once every sector has floated: by +1 if every sector has a company that paid dividends,
+    by −1 if any company retained its revenue, by 0 if both or neither. (S 7.3)"""
     state = play.state
     if not all(sector.has_floated for sector in state.sectors.values()):
         return
@@ -188,7 +188,7 @@ def _end_game(play: Play[SectorsState]) -> None:
 def _move_consumers(play: Play[SectorsState]) -> None:
     """Deal as many consumers as the economy score to the sectors in their priority, pass by pass. (S 7.7)"""
     state = play.state
-    moved = spool(state)
+    moved = consumers_to_move(state)
     for sector in numbers.sectors_in_order(state):
         count = moved.get(sector.key, 0)
         sector.consumers += count
@@ -197,7 +197,7 @@ def _move_consumers(play: Play[SectorsState]) -> None:
             play.emit(ConsumersMoved(sector=SECTORS[sector.key].title, count=count))
 
 
-def spool(state: SectorsState) -> dict[str, int]:
+def consumers_to_move(state: SectorsState) -> dict[str, int]:
     """The number of consumers for each sector: its demand in every pass, until score or pool is used up. (S 7.7)"""
     moved: Counter[str] = Counter()
     consumers = min(state.economy, state.pool)
