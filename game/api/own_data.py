@@ -30,7 +30,7 @@ class Notes(Endpoint):
     operations = {
         "GET": Operation("get_notes", "Your own notes on a game", answers.Notes, problems=("not-found",)),
         "PUT": Operation(
-            "save_notes", "Keep your notes; “revision” is that of the ones you read", answers.Notes, PLAY,
+            "save_notes", "Save your notes; “revision” is the one that you read", answers.Notes, PLAY,
             body=shapes.NewNotes, limit="write", problems=("not-found", "not-seated", "refused"),
         ),
     }  # fmt: skip
@@ -62,12 +62,12 @@ class Draft(Endpoint):
             "get_draft", "Your draft for the open phase", answers.Draft, problems=("not-found", "not-seated")
         ),
         "PUT": Operation(
-            "save_draft", "Keep what your seat would send, if the rules would take it now", answers.Draft, PLAY,
+            "save_draft", "Save a draft for your seat, if the rules would accept it now", answers.Draft, PLAY,
             body=shapes.NewDraft, limit="draft",
             problems=("not-found", "not-seated", "refused", "phase-closed", "not-running"),
         ),
         "DELETE": Operation(
-            "discard_draft", "Throw your draft for the open phase away", None, PLAY, status=204, limit="write",
+            "discard_draft", "Discard your draft for the open phase", None, PLAY, status=204, limit="write",
             problems=("not-found", "not-seated", "refused", "phase-closed", "not-running"),
         ),
     }  # fmt: skip
@@ -96,9 +96,9 @@ class Times(Endpoint):
     """The playing hours and vacations of the token's owner."""
 
     operations = {
-        "GET": Operation("get_times", "Your hours of the week and your vacations", answers.Times),
+        "GET": Operation("get_times", "Your playing hours and your vacations", answers.Times),
         "PUT": Operation(
-            "choose_hours", "Say in which hours of a week you play", answers.Times, MANAGE, body=shapes.Hours,
+            "choose_hours", "Set your playing hours of a week", answers.Times, MANAGE, body=shapes.Hours,
             limit="write", problems=("refused",),
         ),
     }  # fmt: skip

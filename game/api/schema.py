@@ -24,10 +24,16 @@ from game.outbox.webhook_types import PING, TYPES
 SIGNATURE_HEADERS = ("webhook-id", "webhook-timestamp", "webhook-signature")
 REF_TEMPLATE = "#/components/schemas/{name}"
 HEADERS = {
-    "Idempotency-Key": ("is_post", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
-    "If-None-Match": ("can_wait", "The ETag of the answer you have: 304 says that it is still the newest."),
+    "Idempotency-Key": (
+        "is_post",
+        "1 to 64 of A-Z, a-z, 0-9, - and _: a request sent again with it is done once.",
+    ),
+    "If-None-Match": ("can_wait", "The ETag of the answer you have: 304 says that it is still current."),
     "If-Match": ("needs_match", "The ETag of what you read, or *: 412 says that it has changed since."),
-    "Last-Event-ID": ("is_stream", "The “id” of the last line of a stream that broke: the next one goes on after it."),
+    "Last-Event-ID": (
+        "is_stream",
+        "The “id” of the last line of a stream that broke: the next continues after it.",
+    ),
     "Prefer": ("can_wait", "wait=N with If-None-Match: the answer is held for up to N seconds (55 at most)."),
 }
 
@@ -88,7 +94,7 @@ class Described(AutoSchema):
         answer_schema = None if operation.answer is None else self._schema(operation.answer)
         answers: dict[Any, Any] = {operation.status: OpenApiResponse(answer_schema, operation.summary)}
         if operation.can_wait:
-            answers[304] = OpenApiResponse(None, "Nothing is new")
+            answers[304] = OpenApiResponse(None, "Nothing has changed")
         for status, names in _problems_by_status(operation, self.method, self.path).items():
             description = ", ".join(names)
             answers[str(status), MEDIA_TYPE] = OpenApiResponse(self._schema(ProblemShape), description)
@@ -176,14 +182,16 @@ def _webhook_operations(components: dict[str, Any]) -> dict[str, Any]:
     (shape,), parts = msgspec.json.schema_components([WebhookMessage], ref_template=REF_TEMPLATE)
     components.update(parts)
     answers = {
-        "2XX": {"description": "It is taken. A ping is answered with its challenge."},
+        "2XX": {"description": "The message is accepted. The answer to a ping contains its challenge."},
         "410": {"description": "Send nothing here any more."},
     }
     body = {"required": True, "content": {"application/json": {"schema": shape}}}
     headers = [
         {"name": name, "in": "header", "required": True, "schema": {"type": "string"}} for name in SIGNATURE_HEADERS
     ]
-    summaries = {kind: str(summary) for kind, summary in TYPES.items()} | {PING: "Asks for its challenge"}
+    summaries = {kind: str(summary) for kind, summary in TYPES.items()} | {
+        PING: "Asks for an answer with the challenge"
+    }
     return {
         kind: {"post": {"summary": summary, "parameters": headers, "requestBody": body, "responses": answers}}
         for kind, summary in summaries.items()
