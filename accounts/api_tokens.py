@@ -159,7 +159,7 @@ def _email_owner(user: User, token: ApiToken) -> None:
         if token.only_game is not None:
             permissions.append(gettext("all this only in game %(game)s") % {"game": token.only_game})
         text = gettext(
-            "Hello %(name)s,\n\na new API token, “%(token)s”, was made for your account. Programs that have it can: "
+            "Hello %(name)s,\n\nA new API token, “%(token)s”, was made for your account. Programs that have it can: "
             "%(scopes)s.\n\nIf that was not you, revoke it here and change your password:\n%(url)s\n"
         ) % {
             "name": user.username,

@@ -42,6 +42,20 @@ def test_no_day_of_a_month_is_told_in_the_form_of_english_alone() -> None:
     assert told == FOR_STAFF
 
 
+GREETING = re.compile(r"Hello(?: [^,\n]*)?,\W*(?=\w)")
+TAGS = re.compile(r"""\{%\s*translate\s+"([^"]*)"[^%]*%\}|\{%.*?%\}""", re.DOTALL)
+
+
+def test_an_english_mail_begins_with_a_capital_after_its_greeting() -> None:
+    """Only German goes on in lower case after a comma."""
+    texts = {path.name: path.read_text("utf-8") for path in (ROOT / "templates").rglob("*.txt")}
+    texts |= {text.one: text.one.replace("\\n", "\n") for catalogue in GERMAN.values() for text in catalogue}
+    plain = {name: TAGS.sub(lambda tag: tag.group(1) or "", text) for name, text in texts.items()}
+    openings = {name: match for name, text in plain.items() if (match := GREETING.search(text))}
+    assert len(openings) > 10
+    assert not [name for name, match in openings.items() if match.string[match.end()].islower()]
+
+
 def test_no_text_is_told_when_a_module_is_imported() -> None:
     """It would stay in the language of that moment: tables `mark` their texts, and `say` tells them later."""
     tellers = {*CALLS} - {"mark", "mark_as", "_", "gettext_lazy", "gettext_noop", "pgettext_lazy", "ngettext_lazy"}
