@@ -89,7 +89,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         return super().get_queryset(request).defer(*LARGE)
 
-    @admin.display(description="stands at", ordering="turn")
+    @admin.display(description="turn", ordering="turn")
     def now_in(self, game: Game) -> str:
         return listed_rules(game.ruleset).turn_words(game.turn) if game.turn else ""
 

@@ -52,7 +52,7 @@ class PowersForm(WhyForm):
     groups = RowsField(Group.objects.order_by("name"), required=False, widget=forms.CheckboxSelectMultiple)
     permissions = RowsField(
         Permission.objects.select_related("content_type").order_by("content_type__app_label", "codename"),
-        label="Permissions besides", required=False, widget=forms.SelectMultiple(attrs={"size": 12}),
+        label="Further permissions", required=False, widget=forms.SelectMultiple(attrs={"size": 12}),
     )  # fmt: skip
     field_order = ["is_staff", "is_superuser", "groups", "permissions", "reason"]
 
@@ -81,7 +81,7 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
         return redirect("admin:accounts_user_change", person.pk)
     authenticators = Authenticator.objects.filter(user=person).defer("data").order_by("pk")
     others = approvals.others_who_may(Intervention.TAKE_SECOND_FACTOR, moderator_of(request), person=person)
-    context = {"title": "Take the second factors away", "form": form, "factors": authenticators, "is_alone": not others}
+    context = {"title": "Remove the second factors", "form": form, "factors": authenticators, "is_alone": not others}
     return _page(request, person, "admin/game/factors.html", context)
 
 

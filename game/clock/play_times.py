@@ -81,7 +81,9 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
     own_vacations = Vacation.objects.filter(user=user)
     if own_vacations.filter(begins_at__lt=ends, ends_at__gt=begins).exists():
         raise Refused(
-            "You already have a vacation in these days. Remove it first.", code="vacation_overlaps", field="first"
+            "You already have a vacation on some of these days. Remove it first.",
+            code="vacation_overlaps",
+            field="first",
         )
     days, days_left = (last - first).days + 1, vacation_days_left(user, first.year)
     if days > days_left:

@@ -94,7 +94,7 @@ MAIL_RESUMED = mark(
 )
 POWERS = mark(
     "A superuser changed what your account may do at the moderators’ desk. From now on:\n\n- Opens the desk: {staff}\n"
-    "- Superuser: {superuser}\n- Groups: {groups}\n- Permissions besides: {permissions}\n\nThe reason: {reason}"
+    "- Superuser: {superuser}\n- Groups: {groups}\n- Further permissions: {permissions}\n\nThe reason: {reason}"
 )
 YES_NO = {"yes": mark("yes"), "no": mark("no"), "none": mark("none")}
 

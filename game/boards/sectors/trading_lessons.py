@@ -49,7 +49,7 @@ SHORT = Lesson(
     ),
     (
         Slip(
-            mark("You ordered no short of SOLAR. “Short” stands at the top of the order ticket."),
+            mark("You ordered no short of SOLAR. “Short” is at the top of the order ticket."),
             is_past_without(has_shorted("SOLAR"), "stock_orders"),
         ),
         Slip(
@@ -92,7 +92,7 @@ OPTION = Lesson(
     ),
     (
         Slip(
-            mark("You did not buy the contract. “Option” stands at the top of the order ticket."),
+            mark("You did not buy the contract. “Option” is at the top of the order ticket."),
             is_past_without(has_contract("SOLAR"), "stock_orders"),
         ),
         Slip(

@@ -62,7 +62,7 @@ def is_over_without(check: Check) -> Check:
 
 FIRST_YEAR = Lesson(
     "year",
-    mark("A year of a Trader"),
+    mark("A year as a Trader"),
     mark("Read your cards and use the three turns of a year: buy, play a card, sell."),
     {
         "phase": "trade",

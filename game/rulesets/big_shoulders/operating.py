@@ -76,7 +76,7 @@ class Raise(OperatingAction, frozen=True, kw_only=True, tag="raise"):
     def check(self, state: ShouldersState) -> None:
         operation = operation_of(state)
         if not state.options.advanced:
-            raise Refused("Funds are raised with the advanced rules only.", "BS 7.2", code="not_advanced")
+            raise Refused("Funds can be raised only with the advanced rules.", "BS 7.2", code="not_advanced")
         if operation.has_raised or operation.has_bought:
             raise Refused("Funds are raised once, before cubes are bought.", "B-76", code="too_late")
         check_before_run(operation, "B-76")

@@ -215,7 +215,7 @@ def check_cubes(there: Mapping[Cube, int], effect: Effect, named: Mapping[Cube, 
             )
     if chosen not in choices_of_cubes(there, effect) and not _is_any(there, effect, chosen):
         raise Refused(
-            "Not these cubes: {wanted}.",
+            "Choose other cubes: {wanted}.",
             "B-43",
             wanted=say(WANTED[effect.choosing], n=effect.cubes),
             code="wrong_cubes",
@@ -224,7 +224,7 @@ def check_cubes(there: Mapping[Cube, int], effect: Effect, named: Mapping[Cube, 
 
 
 WANTED: Mapping[str, str] = {
-    "any": mark("of your choice {n}, or all that are there"),
+    "any": mark("any {n}, or all that are there"),
     "different": mark("{n} of different kinds, or the one kind that is there"),
     "same": mark("{n} of one kind, or the one that is there"),
 }

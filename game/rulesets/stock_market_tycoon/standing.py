@@ -153,7 +153,9 @@ class KeepFollowing(StandingAnswer, frozen=True, kw_only=True, tag="keep_followi
 
     def check(self, state: TycoonState) -> None:
         if state.options.trade_mode == "batch":
-            raise Refused("Rights are followed by an entry of your list.", "T-30", code="not_in_this_mode")
+            raise Refused(
+                "In this mode, follow a rights issue with an entry in your list.", "T-30", code="not_in_this_mode"
+            )
 
     def serves(self, state: TycoonState) -> bool:
         if not is_to_act(state, self.actor) or state.debts[self.actor]:

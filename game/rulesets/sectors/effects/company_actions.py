@@ -198,7 +198,7 @@ def visionary(play: Play[SectorsState], company: Company) -> None:
 @_action(
     "strategic_reserve",
     mark("Strategic reserve"),
-    mark("Next production: no operating cost, revenue +10 %."),
+    mark("Next production: no operating cost, revenue +10%."),
     sector="materials",
 )
 def strategic_reserve(play: Play[SectorsState], company: Company) -> None:
@@ -247,7 +247,7 @@ def re_brand(play: Play[SectorsState], company: Company) -> None:
     company.unit_price += 40
 
 
-@_action("surge_pricing", mark("Surge pricing"), mark("Next production: revenue +20 %."), sector="energy")
+@_action("surge_pricing", mark("Surge pricing"), mark("Next production: revenue +20%."), sector="energy")
 def surge_pricing(play: Play[SectorsState], company: Company) -> None:
     add_modifier(company, "surge_percent", 20, "surge_pricing", once=True)
 
