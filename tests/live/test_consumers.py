@@ -16,6 +16,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
@@ -96,7 +97,7 @@ async def test_a_player_hears_of_the_own_seat_and_of_no_other() -> None:
     await socket.leave()
 
 
-@pytest.mark.parametrize("loss", ["seat", "session", "password", "account"])
+@pytest.mark.parametrize("loss", ["seat", "session", "expiry", "password", "account"])
 async def test_who_lost_the_seat_or_signed_out_hears_nothing_more_of_it(loss: str) -> None:
     """When a sealed order is revised is for whoever sits there now."""
     game = await sync_to_async(new_game)("ada", "bob")
@@ -201,6 +202,8 @@ def lose(what: str, game: Game) -> None:
         game.seats.filter(user=bob).update(user=None, bot="house")
     elif what == "session":
         Session.objects.all().delete()
+    elif what == "expiry":
+        Session.objects.update(expire_date=timezone.now())
     elif what == "password":
         bob.set_password("another sesame 42")
         bob.save()
@@ -283,7 +286,7 @@ async def code_of(socket: Socket) -> int:
     return int(told["code"])
 
 
-@pytest.mark.parametrize("loss", ["sign-out", "session", "password", "account", "ban"])
+@pytest.mark.parametrize("loss", ["sign-out", "session", "expiry", "password", "account", "ban"])
 async def test_the_socket_of_a_person_who_signed_out_is_closed_within_seconds_and_without_a_hint(loss: str) -> None:
     game, browser = await sync_to_async(new_game)("ada", "bob"), Client()
     socket, other = (
@@ -294,8 +297,9 @@ async def test_the_socket_of_a_person_who_signed_out_is_closed_within_seconds_an
     assert await other.connect()
     if loss == "sign-out":
         await sync_to_async(browser.post)("/accounts/logout/")
-    elif loss == "session":
-        await sync_to_async(Session.objects.filter(session_key=browser.cookies["sessionid"].value).delete)()
+    elif loss in {"session", "expiry"}:
+        own = Session.objects.filter(session_key=browser.cookies["sessionid"].value)
+        await (own.adelete() if loss == "session" else own.aupdate(expire_date=timezone.now()))
     else:
         await sync_to_async(lose)(loss, game)
     assert await code_of(socket) == 4401
