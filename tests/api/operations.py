@@ -1,9 +1,12 @@
 """Every operation of the API, as its URL table and its endpoints name them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from jsonschema import Draft202012Validator
 
 from game.api.endpoint import Endpoint, Operation
+from game.api.schema import document
 from game.api.urls import urlpatterns
 
 
@@ -29,3 +32,19 @@ def path_of(pattern: str, **given: object) -> str:
             pattern = pattern.replace(f"<{converter}{name}>", str(value))
     assert "<" not in pattern, pattern
     return pattern
+
+
+def check_promised(place: Place, answer: Any) -> None:
+    """An answer has a status, a type and a shape that the contract promises."""
+    promised = document()["paths"]["/api/v1/" + _braced(place.pattern)][place.method.lower()]["responses"]
+    assert str(answer.status_code) in promised, (place.operation.name, answer.status_code)
+    for media_type, content in promised[str(answer.status_code)].get("content", {}).items():
+        assert answer["Content-Type"] == media_type
+        shape = {**content["schema"], "components": document()["components"]}
+        Draft202012Validator(shape).validate(answer.json())
+
+
+def _braced(pattern: str) -> str:
+    for converter in ("int:", "slug:", "str:"):
+        pattern = pattern.replace(f"<{converter}", "{")
+    return pattern.replace("<", "{").replace(">", "}")

@@ -13,7 +13,7 @@ from game.lobby import lobby
 from game.seats import takeover
 from game.store.game import Game
 from tests.api.clients import Program
-from tests.api.operations import every_operation, path_of
+from tests.api.operations import Place, check_promised, every_operation, path_of
 from tests.scenes import moderator
 from tests.tables import fresh, new_game, person, send
 
@@ -239,7 +239,7 @@ def test_every_operation_answers_every_kind_of_token_as_this_table_says() -> Non
         found[name] = tuple(
             _status(
                 asked[role],
-                place.method,
+                place,
                 path_of(place.pattern, number=number.get(role, 0) if isinstance(number, dict) else number, **given)
                 + ("?name=ada" if name == "find_people" else ""),
                 bodies.get(name, {}),
@@ -255,11 +255,15 @@ def more_of(name: str) -> tuple[int, ...]:
     return RESIGNED.get(name, stranger), stranger, stranger if name in OF_NO_GAME else 403, 401
 
 
-def _status(program: Program, method: str, path: str, body: Any) -> int:
-    plain = {"GET": program.get, "DELETE": program.delete}.get(method)
+def _status(program: Program, place: Place, path: str, body: Any) -> int:
+    """What is answered, 2 for an answer that is as promised."""
+    plain = {"GET": program.get, "DELETE": program.delete}.get(place.method)
     sending = {"POST": program.post, "PUT": program.put, "PATCH": program.patch}
-    status = plain(path).status_code if plain else sending[method](path, body, **{"If-Match": "*"}).status_code
-    return 2 if status < 300 else int(status)
+    answer = plain(path) if plain else sending[place.method](path, body, **{"If-Match": "*"})
+    if answer.status_code >= 300:
+        return int(answer.status_code)
+    check_promised(place, answer)
+    return 2
 
 
 def everything_read(program: Program, game: Game) -> dict[str, tuple[int, bytes, dict[str, str]]]:
