@@ -16,8 +16,6 @@ from game.lobby.invitations import Invited
 from game.store.badges import Instant, one_of
 from game.store.proposals import ProposalKind, VoteTopic
 
-TOPICS = tuple(topic.value for topic in VoteTopic)
-
 
 class Invitation(msgspec.Struct, frozen=True):
     """The invitation link of a game."""
@@ -47,11 +45,11 @@ class FreeSeats(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """An open proposal: `kind` is ending, pause or rewind, `to` its purpose; the numbers are seats. A rewind is
+    """An open proposal: `kind` is what it is about, `to` its purpose; the numbers are seats. A rewind is
     proposed by a moderator, not by a seat. An ending `to` voting_out is about one `seat` alone."""
 
-    kind: Annotated[str, one_of(TOPICS)]
-    to: Annotated[str, one_of((*TOPICS, ProposalKind.VOTING_OUT.value, ProposalKind.GOING_ON.value))]
+    kind: Annotated[str, one_of(topic.value for topic in VoteTopic)]
+    to: Annotated[str, one_of(kind.value for kind in ProposalKind)]
     number: int
     by: int | None
     agreed: list[int]

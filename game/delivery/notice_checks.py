@@ -17,6 +17,7 @@ from game.store import pending
 from game.store.eyes import is_invitee
 from game.store.game import Keeper, Status
 from game.store.log import Channel, Notice
+from game.store.proposals import TOPICS_OF_TIME
 
 LOOK_AGAIN = timedelta(minutes=5)  # if the game is stopped, its phase is about to close or its reader has it open
 JUST_NOW = timedelta(minutes=2)  # a reader who saw the board this recently probably has it open
@@ -91,7 +92,7 @@ def _concerns(notice: Notice, keeper: str) -> bool:
         is_asked = pending.waits_for(
             game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
         )
-        return is_asked and not (keeper and kind == Notice.Kind.VOTE)
+        return is_asked and not (keeper and pending.PROPOSAL_TOPICS[Notice.Kind(kind)] in TOPICS_OF_TIME)
     if row_of(notice).is_for_seatless:
         return kind != Notice.Kind.KEPT or bool(keeper)
     if keeper == Keeper.RESIGNED:

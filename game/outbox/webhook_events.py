@@ -18,7 +18,6 @@ from game.outbox.reminders import check_at, remind_at
 from game.outbox.webhook_types import (
     AWAY,
     CLOSED,
-    ENDING_PROPOSED,
     FINISHED,
     HELD,
     IDLE,
@@ -27,12 +26,10 @@ from game.outbox.webhook_types import (
     MISSED,
     MOVED,
     OPENED,
-    PAUSE_PROPOSED,
     PAUSED,
     PING,
     REMINDER,
     RESUMED,
-    REWIND_ASKED,
     STARTED,
 )
 from game.store import pending
@@ -66,9 +63,7 @@ STILL_TRUE: Mapping[str, Callable[[Delivery, Game], bool]] = {
     RESUMED: lambda _, game: game.status == Status.RUNNING,
     MOVED: lambda delivery, game: delivery.serial == game.phase_serial,
     AWAY: _is_away,
-    PAUSE_PROPOSED: _is_answer_missing(Notice.Kind.VOTE),
-    ENDING_PROPOSED: _is_answer_missing(Notice.Kind.ENDING),
-    REWIND_ASKED: _is_answer_missing(Notice.Kind.REWIND),
+    **{KINDS[kind].webhook: _is_answer_missing(kind) for kind in pending.PROPOSAL_TOPICS},
     MAIL_RETURNED: lambda delivery, _: bounce_of(delivery.webhook.user) is not None,
     INVITED: lambda delivery, game: is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
     IDLE: lambda _, game: game.closes_at is not None or game.status == Status.ABANDONED,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from accounts.models import User
@@ -58,7 +58,7 @@ def lock_voter(
     return game, seat
 
 
-def forget_votes(game: Game, seat: int, topics: Sequence[VoteTopic] = tuple(VoteTopic)) -> None:
+def forget_votes(game: Game, seat: int, topics: Iterable[VoteTopic] = tuple(VoteTopic)) -> None:
     """A new player does not inherit the previous player's votes or proposals; remove them. When a stand-in begins or
     ends, only those about the clock are removed: whoever plays decides about it. Saves the locked game."""
     for topic in topics:

@@ -24,7 +24,7 @@ from game.store import availability
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Kind, Notice
 from game.store.log_notes import Sentence
-from game.store.proposals import VoteTopic
+from game.store.proposals import TOPICS_OF_TIME
 from game.store.readers import find_seat, note_bots
 from game.store.seat_models import Proxy, Tenure
 
@@ -139,7 +139,7 @@ def end_due(*, game_id: int, number: int) -> None:
 def settle(game: Game, number: int) -> None:
     """Update clock, votes on pauses and notices for the person who now plays the seat: their hours apply, misses in a
     row are reset, and they are notified of open decisions."""
-    proposals.forget_votes(game, number, [VoteTopic.PAUSE])
+    proposals.forget_votes(game, number, TOPICS_OF_TIME)
     old_availability = game.availability
     Tenure.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
     note_bots(game)

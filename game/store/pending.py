@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -104,11 +105,13 @@ def _rows() -> PlannedQuery:
     return PlannedQuery(own_seats.values_list("number", F("game_id"), *columns))
 
 
-PROPOSAL_TOPICS = {
+PROPOSAL_TOPICS: Mapping[Notice.Kind, VoteTopic] = {
     Notice.Kind.ENDING: VoteTopic.ENDING,
     Notice.Kind.REWIND: VoteTopic.REWIND,
     Notice.Kind.VOTE: VoteTopic.PAUSE,
 }
+"""The notice that asks about each topic. It is sent to each player until they have answered."""
+NOTICES_OF_TOPICS = {topic: kind for kind, topic in PROPOSAL_TOPICS.items()}
 
 
 def waits_for(*, game: Game, kind: Notice.Kind, number: int, seat: int) -> bool:

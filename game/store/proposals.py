@@ -23,6 +23,10 @@ class VoteTopic(StrEnum):
     REWIND = "rewind"
 
 
+TOPICS_OF_TIME = frozenset({VoteTopic.PAUSE})
+"""Topics on which a stand-in votes instead of the player, because the clock counts the stand-in's time."""
+
+
 class ProposalKind(StrEnum):
     """What is proposed."""
 

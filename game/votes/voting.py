@@ -17,10 +17,12 @@ from game.outbox import notices
 from game.play import receipts, tenures
 from game.play.proposals import UNDER_WAY, have_agreed, lock_voter
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.log import Kind, Notice
+from game.store.log import Kind
 from game.store.log_notes import Note, Sentence
+from game.store.pending import NOTICES_OF_TOPICS
 from game.store.proposals import (
     NAME,
+    TOPICS_OF_TIME,
     Proposal,
     ProposalKind,
     VoteTopic,
@@ -59,10 +61,7 @@ class Vote:
     check: Callable[[Game], None] = lambda game: None
     choose: Callable[..., tuple[ProposalKind, dict[str, Any]]] | None = None
     lifetime: Mapping[bool, timedelta] | None = None
-    notice: Notice.Kind | None = None
     statuses: Sequence[Status] = UNDER_WAY
-    is_of_time: bool = False
-    """A stand-in votes on time; on everything else only the player of the seat does."""
     lock: Callable[[int, int], int | None] = lambda game_id, number: number
     """Locks what must be locked before the game, and turns the number in an address into that of the proposal."""
 
@@ -70,7 +69,6 @@ class Vote:
 VOTES: Mapping[VoteTopic, Vote] = {
     VoteTopic.ENDING: Vote(
         log_kind=Kind.ENDING,
-        notice=Notice.Kind.ENDING,
         choose=endings.choose,
         lifetime={False: timedelta(minutes=30), True: timedelta(days=3)},
         is_carried=have_agreed,
@@ -93,13 +91,11 @@ VOTES: Mapping[VoteTopic, Vote] = {
     ),
     VoteTopic.PAUSE: Vote(
         log_kind=Kind.PAUSE,
-        notice=Notice.Kind.VOTE,
         choose=pauses.choose,
         lifetime={False: timedelta(minutes=10), True: timedelta(days=1)},
         check=pauses.check_can_vote,
         is_carried=pauses.has_majority,
         has_lapsed=pauses.has_lapsed,
-        is_of_time=True,
         outcomes={
             ProposalKind.PAUSE: Outcome(
                 pauses.stop,
@@ -138,7 +134,7 @@ def propose(*, game_id: int, user: User, topic: VoteTopic, **choice: Any) -> Non
     """Make a proposal and agree to it; if it is open already, agree to it. Raises `Refused`, and `limits.TooMany`."""
     vote = VOTES[topic]
     assert vote.choose is not None
-    game, seat = lock_voter(game_id, user, vote.statuses, is_of_time=vote.is_of_time)
+    game, seat = lock_voter(game_id, user, vote.statuses, is_of_time=topic in TOPICS_OF_TIME)
     kind, facts = vote.choose(game, **choice)
     _limit(vote, game, user)
     vote.check(game)
@@ -146,7 +142,7 @@ def propose(*, game_id: int, user: User, topic: VoteTopic, **choice: Any) -> Non
     if proposal is None:
         proposal = _make(vote, game, seat, kind, facts)
         _note(vote, game, seat, proposal, vote.outcomes[kind].proposed)
-        _notify_others(vote, game, seat)
+        _notify_others(game, seat, topic)
     elif (proposal.kind, proposal.facts) != (kind, facts):
         raise Refused("Another proposal is open. Answer it first.", code="proposal_open")
     _agree(vote, game, seat, topic, proposal)
@@ -205,7 +201,7 @@ def withdraw(*, game_id: int, user: User, topic: VoteTopic, number: int) -> None
 def _lock(vote: Vote, game_id: int, user: User, topic: VoteTopic, number: int) -> tuple[Game, Seat, Proposal]:
     """The locked game, the voter's seat and the open proposal of that number. Raises `Refused`."""
     stored_number = vote.lock(game_id, number)
-    game, seat = lock_voter(game_id, user, vote.statuses, is_of_time=vote.is_of_time)
+    game, seat = lock_voter(game_id, user, vote.statuses, is_of_time=topic in TOPICS_OF_TIME)
     proposal = open_proposal(game, topic)
     if proposal is None or proposal.number != stored_number:
         raise Refused(
@@ -248,15 +244,14 @@ def _note(vote: Vote, game: Game, seat: Seat, proposal: Proposal, sentence: Call
     receipts.note_on_log(game=game, kind=vote.log_kind, seat=seat.number, note=note)
 
 
-def _notify_others(vote: Vote, game: Game, proposer: Seat) -> None:
+def _notify_others(game: Game, proposer: Seat, topic: VoteTopic) -> None:
     """Notify the other players, once: about time whoever plays now, about everything else the players of the seats,
     also those who are away or have a stand-in, since they may come back and vote. Fast games send no email, because
     they end before it is read."""
-    if vote.is_of_time:
+    if topic in TOPICS_OF_TIME:
         people = [(seat, user_id) for seat, user_id in notices.players_of(game) if seat.pk != proposer.pk]
     else:
         others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
         people = [(seat, tenures.owner_of(game, seat) or 0) for seat in others]
-    assert vote.notice is not None
-    fields: dict[str, Any] = {"kind": vote.notice, "serial": game.proposals_made, "due_at": game.now}
+    fields: dict[str, Any] = {"kind": NOTICES_OF_TOPICS[topic], "serial": game.proposals_made, "due_at": game.now}
     notices.notify(game=game, people=people, **fields, is_mailed=game.is_slow)
