@@ -313,7 +313,9 @@ function restoreSent() {
   const [{ type }] = performance.getEntriesByType("navigation");
   if (type !== "back_forward") return;
   const sent = history.state?.sent || {};
-  for (const field of document.querySelectorAll(ONCE)) field.value = sent[field.form.getAttribute("action")] || field.value;
+  for (const field of document.querySelectorAll(ONCE)) {
+    field.value = sent[field.form.getAttribute("action")] || field.value;
+  }
 }
 
 for (const failure of ["timeout", "sendError", "responseError"]) document.addEventListener(`htmx:${failure}`, missed);
