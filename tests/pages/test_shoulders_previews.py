@@ -1,4 +1,4 @@
-"""What a sale of City of the Big Shoulders foresees beside money: who takes an office, and which value stays."""
+"""What City of the Big Shoulders says beside money: who takes an office, and which value stays."""
 
 from typing import Any
 
@@ -32,6 +32,14 @@ def test_a_sale_under_price_protection_says_that_the_value_stays_and_why() -> No
     given = {"phase": "stock", "acting": "bob", "companies": {"swift": swift}}
     lines = rows(given, **{"act": "sell", "sell_swift:C": "1"})
     assert lines["Value of Swift & Co."] == ("80", "80", "kept by Price Protection")
+
+
+def test_a_value_that_can_fall_no_further_is_not_kept_by_price_protection() -> None:
+    """Its own director sells, whom the asset never protects; the lowest value is all that stops it. (BS 5.6, BS 1.1)"""
+    swift = {"value": 10, "asset": "price_protection", "held": {"bob": "D 2C"}}
+    given = {"phase": "stock", "acting": "bob", "companies": {"swift": swift}}
+    lines = rows(given, **{"act": "sell", "sell_swift:C": "1"})
+    assert lines["Value of Swift & Co."] == ("10", "10", "")
 
 
 def test_before_funds_are_raised_the_form_says_what_a_share_brings() -> None:

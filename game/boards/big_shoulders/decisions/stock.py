@@ -21,7 +21,15 @@ from game.engine.offers import Counts, Offer
 from game.engine.phrases import thousands
 from game.rulesets.big_shoulders.effects import PRICE_PROTECTION
 from game.rulesets.big_shoulders.offers_sale import SALE, needs_sale, sale_in, values_of
-from game.rulesets.big_shoulders.tables import COMPANIES, DIRECTOR, MOST_SHARES, OPENING_VALUES, TRADE_TITLES, UNITS
+from game.rulesets.big_shoulders.tables import (
+    COMPANIES,
+    DIRECTOR,
+    MOST_SHARES,
+    OPENING_VALUES,
+    TRADE_TITLES,
+    UNITS,
+    VALUES,
+)
 from game.rulesets.big_shoulders.view import CompanyView, ShouldersView
 
 PANEL = "boards/big_shoulders/panel"
@@ -382,7 +390,8 @@ def _kept_values(question: Question, request: Request, after: ShouldersView) -> 
     for key in words.shares_by_company(_sale_of(request)):
         was, now = company_of(question.view, key), company_of(after, key)
         if was.price == now.price:
-            note = say("kept by Price Protection") if was.asset == PRICE_PROTECTION else ""
+            is_kept = was.asset == PRICE_PROTECTION and was.price > min(VALUES)
+            note = say("kept by Price Protection") if is_kept else ""
             yield Row(say("Value of {company}", company=was.title), thousands(now.price), thousands(was.price), note)
 
 
