@@ -1,4 +1,4 @@
-"""What City of the Big Shoulders says beside money: who takes an office, and which value stays."""
+"""What City of the Big Shoulders says beside money: who takes an office, which value stays, who pays an owner."""
 
 from typing import Any
 
@@ -52,3 +52,9 @@ def test_before_funds_are_raised_the_form_says_what_a_share_brings() -> None:
     panel = panel_at(BOARD, stand(BIG_SHOULDERS, given).position, 1, filled=Filled({"act": ["raise"]}))
     assert panel.ticket
     assert "Each share brings 40; the value falls by a step for each, and by one more." in panel.ticket.preview.hint
+
+
+def test_the_note_on_buildings_says_that_no_player_pays_for_their_use() -> None:
+    """The owner is paid by the company that uses a tile, or by the bank. (BS 1.10)"""
+    note = next(note.text for note in BOARD.notes if note.phase == "building")
+    assert "the company there or the bank pays its owner" in note

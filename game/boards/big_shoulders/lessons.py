@@ -221,8 +221,8 @@ NOTES = (
         "building",
         "building",
         mark(
-            "Everybody builds one tile at the same time, unseen by the others. It becomes a space for all, "
-            "and a player who uses it pays its owner."
+            "Everybody builds one tile at the same time, unseen by the others. It becomes a space for all. "
+            "Each time it is used, the company there or the bank pays its owner."
         ),
     ),
     Note(
