@@ -191,6 +191,7 @@ def words_of_the_desk() -> list[Any]:
     return [list(model._default_manager.order_by("pk").values_list(*columns)) for model, columns in kept.items()]
 
 
+@pytest.mark.embedded
 def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: User) -> None:
     lena, game = moderator("Lena"), new_game("bob", "carla", pace="daily")
     seat: dict[str, Any] = {"seat_number": 1, "username": NAME}
