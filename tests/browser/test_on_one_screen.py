@@ -71,6 +71,16 @@ def test_on_a_phone_a_note_for_newcomers_stands_below_the_ticket(table: Table, s
     assert ticket["y"] + ticket["height"] <= note["y"]
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_the_ballot_begins_on_the_screen_of_its_question(table: Table, sit: Sit, language: str) -> None:
+    mark_notes_read(person("ada"), ["*"])
+    User.objects.filter(username="ada").update(language=language)
+    desk = sit(rivals(table), all_ready=False)
+    desk.page.set_viewport_size(PHONE)
+    desk.page.evaluate("() => scrollTo(0, 0)")
+    fits(desk, desk.page.locator("#brief-t"), desk.page.locator("#ballot .ballot tbody tr").first)
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_the_ballot_with_what_follows_and_its_button(table: Table, sit: Sit, name: str) -> None:
     mark_notes_read(person("ada"), ["*"])

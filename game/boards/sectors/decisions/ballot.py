@@ -123,12 +123,7 @@ class CompanyVote(Decision):
                 "",
                 form,
             )
-        title = say(
-            "Choose what {company} does. You hold {held} of its {existing} shares.",
-            company=now.company.name,
-            held=now.held,
-            existing=now.company.existing,
-        )
+        title = say("Choose what {company} does.", company=now.company.name)
         preview = preview_of(question, now.company, now.lines)
         several = say("up to {most} actions, most shares win", most=now.most)
         hint = several if now.most > 1 else say("one action, most shares win")
@@ -137,7 +132,7 @@ class CompanyVote(Decision):
             title,
             form,
             preview,
-            mark("Who can decide this"),
+            mark("Who decides"),
             hint,
             count("Vote with {n} share", "Vote with {n} shares", now.held),
             say("Abstain"),
