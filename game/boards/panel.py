@@ -16,6 +16,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import capitalised, ordinal
+from game.engine.progress import NOT_ASKED
 
 PASSED = mark("You passed. You do nothing in this phase.")
 EDITED = mark("Change not submitted")
@@ -270,9 +271,9 @@ def _sealed_until(view: Any) -> str:
 
 
 def _ran(material: Material, state: str, summary: str) -> str:
-    """The text if the phase closes while the form is open: what counted."""
-    phase = material.view.phase
-    if phase is None:
+    """The text if the phase closes while the form is open: what counted; empty for a seat that was not asked."""
+    phase, seat = material.view.phase, material.view.seat
+    if phase is None or seat is None or material.view.player(seat).state in NOT_ASKED:
         return ""
     if state == "draft" and summary:
         return say("Your draft was submitted for you: {summary}.", summary=summary)

@@ -89,7 +89,7 @@ def test_what_counted_instead_stands_inside_its_sentence_in_german(client: Clien
     look(client, market)
     two_passes(market)
     told = " / ".join(briefing(look(client, market)))
-    assert "Du hast 2 Entscheidungen verpasst. Stattdessen galt: du hast keine Order aufgegeben." in told
+    assert "Du hast 2 Entscheidungen verpasst. Stattdessen galt: Du hast keine Order aufgegeben." in told
 
 
 def test_what_prices_did_to_shares_bought_meanwhile_is_no_trade(client: Client, market: Game) -> None:

@@ -30,7 +30,7 @@ def test_the_page_of_a_turn_is_german_and_its_rules_are_stored_the_same() -> Non
     assert "Plättchen im <a" in page
     assert ">Beutel</a>" in page
     assert shown.brief.lead + shown.brief.bold + shown.brief.tail == (
-        "Wenn du nichts tust: dein Plättchen mit der kleinsten Wirkung wird gelegt, "
+        "Wenn du nichts tust: Dein Plättchen mit der kleinsten Wirkung wird gelegt, "
         "deine Hand gefüllt und nichts gekauft."
     )
     assert shown.ticket

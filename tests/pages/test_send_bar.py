@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from game.boards.registry import board_of
 from game.boards.shapes import Panel
-from tests.pages.panels import drawn, page_engine, panel, places_at
+from game.engine import referee
+from game.engine.chance import Chance
+from game.engine.progress import NOT_ASKED
+from tests.pages.panels import drawn, page_engine, panel, panel_at, places_at
 from tests.pages.test_previews import NAMES, filled, made_panel, market, position
 from tests.rulesets.sectors.table import Table
 
@@ -76,3 +80,13 @@ def test_an_edited_bid_has_the_colour_of_a_draft() -> None:
     page = drawn(page_engine(), table.position, 0, filled=form)
     assert "sendbar-s--draft" in page
     assert "sendbar-s--submitted" not in page
+
+
+@pytest.mark.parametrize("key", ["power_up", "stock_market_tycoon", "big_shoulders"])
+def test_only_who_was_asked_reads_what_counted_instead(key: str) -> None:
+    board = board_of(key)
+    position = referee.start(board.rules, board.rules.parse_options({}), 3, Chance(key)).position
+    asked = {each.seat for each in board.rules.view(position, 0).players if each.state not in NOT_ASKED}
+    assert 0 < len(asked) < 3
+    for seat in range(3):
+        assert bool(panel_at(board, position, seat).send.ran) == (seat in asked)

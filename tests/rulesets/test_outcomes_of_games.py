@@ -103,6 +103,17 @@ def test_every_reason_of_a_payment_is_said_in_german(key: str) -> None:
         assert [why for why in sorted(reasons) if say(why) == why] == []
 
 
+@pytest.mark.parametrize("key", [key for key in RULESETS if key != "toy"])
+def test_what_counts_instead_is_a_german_sentence(key: str) -> None:
+    """It follows a colon wherever it is shown, and begins as a sentence does."""
+    rules = RULESETS[key]
+    phases = [row.phase for row in rules.flow(rules.parse_options({})).rows]
+    with override_language("de"):
+        said = [say(text) for phase in phases for text in (phase.default, phase.instead) if text]
+    assert said
+    assert [text for text in said if not text[0].isupper()] == []
+
+
 def test_several_moves_of_a_value_are_told_as_one_and_the_dearest_first() -> None:
     """A value that is where it was is left out."""
     *_, last = play("big_shoulders", "one", 3)
