@@ -159,12 +159,12 @@ def _email_owner(user: User, token: ApiToken) -> None:
         if token.only_game is not None:
             permissions.append(gettext("all this only in game %(game)s") % {"game": token.only_game})
         text = gettext(
-            "Hello %(name)s,\n\nA new API token, “%(token)s”, was made for your account. Programs that have it can: "
-            "%(scopes)s.\n\nIf that was not you, revoke it here and change your password:\n%(url)s\n"
+            "Hello %(name)s,\n\nA new API token, “%(token)s”, was made for your account. It allows a program to:\n"
+            "%(scopes)s\n\nIf that was not you, revoke it here and change your password:\n%(url)s\n"
         ) % {
             "name": user.username,
             "token": token.name,
-            "scopes": ", ".join(permissions),
+            "scopes": "\n".join(f"- {permission}" for permission in permissions),
             "url": settings.SITE_URL + reverse("tokens"),
         }
         subject = gettext("A new API token for your account")

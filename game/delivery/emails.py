@@ -96,7 +96,6 @@ def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -
     is_own = is_one and not is_elsewhere and bool(matters[0].url)
     return {
         "language": user.language,
-        "zone": zone.key,
         "city": city_of(zone),
         "unsubscribe_url": unsubscribing.address(user, topics),
         "mute_url": unsubscribing.address(user, OF_MAIL, game_id=game.pk) if is_one else "",

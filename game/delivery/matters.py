@@ -282,13 +282,18 @@ def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
     is_placeless = notice.game.status == Status.ABANDONED or row_of(notice).has_lost_seat
     return {
         "default": "" if is_stranger else _default_text(notice, view),
-        "is_asked": not is_stranger and number in notice.game.waiting_seats,
+        "is_asked": not is_stranger and number in notice.game.waiting_seats and _is_deciding(view),
         "score": score,
         "rank": "" if is_placeless else rank_words([player.score for player in view.players], score),
         "facts": () if is_stranger else board.facts(view, number),
         "holdings": () if is_stranger else board.holdings(view, number),
         "without_holdings": "" if is_stranger or view.phase is None else say(board.without_holdings),
     }
+
+
+def _is_deciding(view: Any) -> bool:
+    """Whether something is decided in the open phase; in an automatic one a seat is only shown its results."""
+    return view.phase is not None and view.phase.mode != "automatic"
 
 
 def _format_moment(here: datetime, form: str) -> str:
@@ -299,7 +304,7 @@ def _format_moment(here: datetime, form: str) -> str:
 def _default_text(notice: Notice, view: Any) -> str:
     """What counts if the reader does nothing. It says that a draft exists but not its content: email is not
     confidential."""
-    if view.phase is None:
+    if not _is_deciding(view):
         return ""
     draft = Draft.objects.of_player(notice.seat_id, notice.user_id, notice.serial).first()
     if draft is None or not draft.content:

@@ -28,7 +28,7 @@ TYPES = {
     REWIND_ASKED: _("You are asked whether to rewind one of your games"),
     VOID: _("One of your games was rewound, and what was submitted later no longer counts"),
     AWAY: _("The caretaker plays your seat, because decisions for it were missed"),
-    REPLACED: _("Somebody has taken over your seat"),
+    REPLACED: _("Another player has taken over your seat"),
     LENT: _("Somebody plays for you for a time, or you play for somebody else"),
     RETURNED: _("A seat that somebody played for its player is theirs again"),
     MENTIONED: _("A player mentions you in a chat"),

@@ -102,6 +102,19 @@ def test_the_ballot_with_what_follows_and_its_button(table: Table, sit: Sit, nam
 
 
 @pytest.mark.parametrize("name", SIZES)
+def test_a_warning_is_seen_once(table: Table, sit: Sit, name: str) -> None:
+    """On a phone in the bar, on a screen that has room for it in the preview."""
+    desk = sit(table.at("stock_orders").holdings("ACME", ada=2), all_ready=False)
+    desk.page.set_viewport_size(SIZES[name])
+    desk.choose("side", "sell").pick("company", "ACME").type("quantity", 5)
+    warnings = desk.page.locator(".panel .say", has_text="You own only 2 of these 5 shares")
+    expect(warnings).to_have_count(2)
+    drawn = "(one) => one.getClientRects().length && one.parentElement.clientHeight > 1"
+    seen = warnings.evaluate_all(f"(all) => all.filter({drawn}).length")
+    assert seen == 1
+
+
+@pytest.mark.parametrize("name", SIZES)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_all_headlines_and_none_of_them(table: Table, sit: Sit, name: str, language: str) -> None:
     mark_notes_read(person("ada"), ["*"])

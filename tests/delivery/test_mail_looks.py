@@ -97,7 +97,7 @@ def test_a_notice_names_the_site_the_time_and_the_way_to_the_sessions(name: str,
     english, german = WaitingMail.objects.order_by("pk")
     for each in (english, german):
         assert "Sectors" in each.subject
-        assert re.search(r"\d{4}, \d\d:\d\d \w* ?\((UTC time|Zeit in UTC)\)", each.text)
+        assert re.search(r"\d{4}, \d\d:\d\d \w* ?\((UTC time|Zeitzone UTC)\)", each.text)
         assert each.text.endswith(f"{settings.SITE_URL}/accounts/sessions/")
         assert not re.search(r"\b(Sie|Ihre?)\b", each.text)
         assert f'href="{settings.SITE_URL}/accounts/sessions/"' in each.page

@@ -69,7 +69,7 @@ def test_a_decision_is_mailed_once_in_the_readers_zone(mailbox: Mailbox, ada: Us
     for words in (text_of(message), page_of(message)):
         assert f"Deadline: {here:%A} {here.day} {here:%B}, {here:%H:%M}" in re.sub("<[^>]+>", "", words)
         assert "(Kolkata time)" in words
-        assert "Times are in Asia/Kolkata." in words
+        assert "All times are Kolkata time." in words
         assert f"http://testserver/games/{game.pk}/" in words
         assert "Still deciding: you, Ada and " in words
         assert "you bid 0 and keep every point as a dollar" in words
@@ -277,6 +277,7 @@ def test_a_mail_about_several_games_has_the_fingerprint_of_each_that_has_begun(
         message = mails_to(mailbox, ben)[-1]
         for words in (text_of(message), page_of(message)):
             assert [words.count(game.secret_hash) for game in games] == [1] * number
+            assert [words.count(f"/games/{game.pk}/") > 0 for game in games] == [True] * number
         Notice.objects.all().delete()
 
 

@@ -370,7 +370,7 @@ def test_sanctions_hold_and_end_by_themselves(game: Game) -> None:
         WaitingMail.objects.filter(text__contains="Chat").get().text,
         signed_in(ben).get("/moderation/mine/").content.decode(),
     ):
-        assert re.search(r"bis \d{1,2}\. [A-ZÄ][a-zä]+ 20\d\d, \d\d:\d\d Uhr \(Zeit in Berlin\)", each)
+        assert re.search(r"bis \d{1,2}\. [A-ZÄ][a-zä]+ 20\d\d, \d\d:\d\d Uhr \(Zeitzone Berlin\)", each)
     Sanction.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert lobby.create_game(host=ben, name="New", seats=3).host == ben
     assert not any(each.is_in_force for each in Sanction.objects.all())

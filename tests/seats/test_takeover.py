@@ -125,7 +125,7 @@ def test_the_earlier_person_is_led_to_no_page_that_is_closed_to_them(
     take(game, 1, "Dora")
     Game.objects.filter(pk=game.pk).update(is_open=is_open)
     send_due_notices()
-    (mail,) = [mail for mail in mailbox.messages if "somebody took your seat over" in mail["Subject"]]
+    (mail,) = [mail for mail in mailbox.messages if "another player took over your seat" in mail["Subject"]]
     texts = [part.get_content() for part in mail.walk() if part.get_content_maintype() == "text"]
     assert ["You can watch the game as a visitor." in text for text in texts] == [is_open] * 2
     assert all(game.name in text and "because you played in this game" in text for text in texts)
