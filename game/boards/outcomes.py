@@ -20,7 +20,7 @@ from game.engine.events import (
     StandingInputDropped,
 )
 from game.engine.language import count, mark, say
-from game.engine.phrases import capitalised, inside, listed, thousands
+from game.engine.phrases import capitalised, continued, inside, listed, thousands
 
 T = TypeVar("T")
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
@@ -269,7 +269,7 @@ def merged_misses(outcomes: Sequence[Outcome]) -> list[Outcome]:
     if len(missed) < 2:
         return list(outcomes)
     defaults = list(dict.fromkeys(outcome.instead for outcome in missed))
-    named = defaults[:3]
+    named = [*defaults[:1], *map(continued, defaults[1:3])]
     if len(defaults) > len(named):
         named.append(say("{n} more", n=len(defaults) - len(named)))
     one = msgspec.structs.replace(

@@ -66,6 +66,11 @@ def turn_inside(title: str, turn: int) -> str:
     return turn_words(inside(title), turn)
 
 
+def continued(text: str) -> str:
+    """A sentence that goes on after another: with a small first letter."""
+    return text[:1].lower() + text[1:]
+
+
 def capitalised(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]

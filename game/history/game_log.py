@@ -221,7 +221,7 @@ def _line_of_event(event: Event, names: Names, seat: int | None) -> Line:
 def _add_addressees(line: Line, event: Event, names: Names) -> Line:
     """Add the addressees to a line that was not addressed to the reader."""
     addressees = listed([names(seat) for seat in event.audience or ()])
-    return msgspec.structs.replace(line, text=say("Only {heard} was told: {text}", heard=addressees, text=line.text))
+    return msgspec.structs.replace(line, text=say("Only {heard} read: “{text}”", heard=addressees, text=line.text))
 
 
 def _line_of_note(entry: LogEntry, flow: Flow) -> Line:

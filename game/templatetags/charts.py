@@ -40,7 +40,7 @@ class Size(NamedTuple):
     labels: int
 
 
-SIZES = (Size("wide", 960, 420, 52, 190, 170, 90, 16), Size("narrow", 358, 320, 40, 124, 96, 52, 7))
+SIZES = (Size("wide", 960, 420, 52, 190, 170, 90, 16), Size("narrow", 358, 320, 40, 142, 96, 52, 7))
 
 
 @register.simple_tag(takes_context=True)

@@ -17,6 +17,7 @@ from game.boards.outcomes import (
     Part,
     Story,
     briefing,
+    merged_misses,
     outcomes_of_events,
     parts_of,
     weightiest,
@@ -112,6 +113,15 @@ def test_what_counts_instead_is_a_german_sentence(key: str) -> None:
         said = [say(text) for phase in phases for text in (phase.default, phase.instead) if text]
     assert said
     assert [text for text in said if not text[0].isupper()] == []
+
+
+def test_of_several_sentences_only_the_first_begins_as_one() -> None:
+    missed = [
+        Outcome("missed", "Missed", "You made no decision.", instead=instead)
+        for instead in ("Du hast gepasst", "Du hast keine Karte gestrichen")
+    ]
+    (one,) = merged_misses(missed)
+    assert one.reason.endswith("Du hast gepasst and du hast keine Karte gestrichen.")
 
 
 def test_several_moves_of_a_value_are_told_as_one_and_the_dearest_first() -> None:

@@ -141,6 +141,7 @@ def _order(order: OrderRow) -> OrderRow:
 def _column_of_orders(column: Column) -> Column:
     words = {key: say_as(CONTEXTS[column.key], text) for key, text in ORDER_WORDS.get(column.key, {}).items()}
     title = say(TITLES[column.key]) if column.key in TITLES else column.title
+    title = say_as("turn", "Turn") if column.key == "turn" else title
     return msgspec.structs.replace(column, title=title, words=words)
 
 
