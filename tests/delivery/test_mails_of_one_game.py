@@ -37,7 +37,7 @@ def test_a_vote_is_told_beside_the_decision_of_its_game(mailbox: Mailbox, ada: U
     assert "Bid influence points" in message["Subject"]
     for words in words_of(message):
         assert "Also in this game:" in words
-        assert words.count("a player asks for your vote on a pause") == 1
+        assert words.count("A player asks for your vote on a pause") == 1
 
 
 def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: User) -> None:
@@ -49,7 +49,7 @@ def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: Us
     message = sent_to(mailbox, ada)
     assert "is over: you finished" in message["Subject"]
     for words in words_of(message):
-        assert "rewound to turn" in words
+        assert "Rewound to turn" in words
 
 
 def test_a_game_that_cannot_be_read_keeps_no_other_from_being_told(mailbox: Mailbox, ada: User) -> None:

@@ -306,7 +306,7 @@ def test_who_is_not_asked_is_not_told_of_a_decision(mailbox: Mailbox, ada: User)
     assert send_due_notices() == 1
     words = text_of(mailbox.messages[0])
     assert mailbox.messages[0]["Subject"].endswith(f"{asking.name}, turn 1")
-    assert f"  {quiet.name}: started\n" in words.replace("\r", "")
+    assert f"  {quiet.name}: The game has started\n" in words.replace("\r", "")
 
 
 def test_a_name_cannot_write_headers_or_markup(mailbox: Mailbox, ada: User) -> None:

@@ -117,7 +117,7 @@ def test_what_counts_instead_is_a_german_sentence(key: str) -> None:
 
 def test_of_several_sentences_only_the_first_begins_as_one() -> None:
     missed = [
-        Outcome("missed", "Missed", "You made no decision.", instead=instead)
+        Outcome(kind="missed", label="Missed", text="You made no decision.", instead=instead)
         for instead in ("Du hast gepasst", "Du hast keine Karte gestrichen")
     ]
     (one,) = merged_misses(missed)
