@@ -277,7 +277,6 @@ def test_a_mail_about_several_games_has_the_fingerprint_of_each_that_has_begun(
         message = mails_to(mailbox, ben)[-1]
         for words in (text_of(message), page_of(message)):
             assert [words.count(game.secret_hash) for game in games] == [1] * number
-            assert [words.count(f"/games/{game.pk}/") > 0 for game in games] == [True] * number
         Notice.objects.all().delete()
 
 
