@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.browser.every_page import ACCOUNTS, DESK, NOBODY, PAGES, SITE, Visit, addresses
 from tests.browser.no_pages import NO_PAGES
-from tests.browser.visiting import told
+from tests.browser.visiting import HOW_OFTEN, told
 from tests.servers import ROOT
 from tests.tables import person
 
@@ -40,11 +40,12 @@ def test_what_is_called_no_page_shows_none() -> None:
         assert not is_page, f"{path} shows a page"
 
 
+@pytest.mark.parametrize("rounds", HOW_OFTEN)
 @pytest.mark.parametrize("pages", [SITE, ACCOUNTS, DESK], ids=["site", "accounts", "desk"])
-def test_pages_of_the_site(visitors: "Visitors", settings: Any, pages: Any) -> None:
+def test_pages_of_the_site(visitors: "Visitors", settings: Any, pages: Any, rounds: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     settings.MFA_REAUTHENTICATION_REQUIRED = settings.ACCOUNT_REAUTHENTICATION_REQUIRED = False
-    assert not (found := visitors.faults_on(pages)), told(found)
+    assert not (found := visitors.faults_on(pages, rounds)), told(found)
 
 
 def test_error_pages(visitors: "Visitors") -> None:

@@ -1,18 +1,21 @@
 """Opens every page of a list and says what is wrong with each."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.desk import another_page, sign_in
 from tests.browser.every_page import Tables, Visit
-from tests.browser.wcag import faults_of
+from tests.browser.wcag import ALL_ROUNDS, ROUNDS, Round, faults_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.live_site import LiveSite
 
+HOW_OFTEN = [pytest.param(ROUNDS, id="once"), pytest.param(ALL_ROUNDS, id="at all sizes", marks=pytest.mark.trial)]
 PATIENCE = 60_000  # the heaviest pages, on a busy machine
 
 
@@ -32,7 +35,7 @@ class Visitors:
                 sign_in(page, self.site, who)
         return self.pages[who]
 
-    def faults_at(self, visit: Visit) -> list[str]:
+    def faults_at(self, visit: Visit, rounds: Sequence[Round] = ROUNDS) -> list[str]:
         """Open one page and measure it."""
         page = self.page_of(visit.who)
         page.set_viewport_size({"width": 1440, "height": 844})
@@ -41,13 +44,15 @@ class Visitors:
         assert answer
         if answer.status != visit.status:
             return [f"answered {answer.status}"]
-        return faults_of(page)
+        return faults_of(page, rounds)
 
-    def faults_on(self, pages: Mapping[str, Callable[[Tables], Iterator[Visit]]]) -> dict[str, list[str]]:
+    def faults_on(
+        self, pages: Mapping[str, Callable[[Tables], Iterator[Visit]]], rounds: Sequence[Round]
+    ) -> dict[str, list[str]]:
         """The faulty ones of many pages, by who sees which; tables are shared."""
         tables = Tables()
         visits = (visit for listed in pages.values() for visit in listed(tables))
-        seen = {f"{visit.who or 'nobody'} at {visit.path}": self.faults_at(visit) for visit in visits}
+        seen = {f"{visit.who or 'nobody'} at {visit.path}": self.faults_at(visit, rounds) for visit in visits}
         assert seen
         return {where: faults for where, faults in seen.items() if faults}
 

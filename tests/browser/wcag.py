@@ -1,9 +1,10 @@
-"""Measures a page that is open in a browser by WCAG 2.2 AA: at three widths, light and dark.
+"""Measures a page that is open in a browser by WCAG 2.2 AA: at two or three widths, light and dark.
 
 axe-core comes with a package of requirements/dev.in; what it leaves undecided or does not measure is in wcag.js."""
 
+from collections.abc import Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tests.servers import ROOT
 
@@ -34,30 +35,44 @@ STILL = """() => {
 MEASURES = (ROOT / "tests" / "browser" / "wcag.js").read_text(encoding="utf-8")
 HEIGHT = 844
 WIDE, PHONE, SMALL = 1440, 390, 360
-# Width, theme, and whether axe, which is slow, looks at the page too: at each width and in each theme it does once.
-# Its contrast is the slowest, and once is enough beside that of wcag.js.
-ROUNDS: tuple[tuple[int, str, bool, tuple[str, ...]], ...] = (
-    (WIDE, "light", True, ("contrast", "targets", "fields", "reflow", "focus", "cards")),
-    (WIDE, "dark", False, ("contrast",)),
-    (PHONE, "dark", True, ("contrast",)),
-    (PHONE, "light", False, ("contrast", "targets", "fields", "reflow", "cards")),
-    (SMALL, "light", False, ("targets", "reflow")),
+
+
+class Round(NamedTuple):
+    """A look at a page: at which width, in which theme, by which measures of wcag.js, and whether by axe too, which
+    takes ten times as long. Its contrast is the slowest, and once is enough beside that of wcag.js."""
+
+    width: int
+    theme: Literal["light", "dark"]
+    measures: tuple[str, ...]
+    with_axe: bool = False
+
+
+ROUNDS = (
+    Round(WIDE, "light", ("contrast", "targets", "fields", "reflow", "focus", "cards"), with_axe=True),
+    Round(PHONE, "dark", ("contrast", "targets", "fields", "reflow", "cards")),
+)
+"""Each width and each theme once."""
+ALL_ROUNDS = (
+    *ROUNDS,
+    Round(WIDE, "dark", ("contrast",)),
+    Round(PHONE, "light", ("contrast", "targets", "fields", "reflow", "cards"), with_axe=True),
+    Round(SMALL, "light", ("targets", "reflow")),
 )
 
 
-def faults_of(page: "Page") -> list[str]:
+def faults_of(page: "Page", rounds: Sequence[Round]) -> list[str]:
     """Every fault of the open page, each once, with the width and theme at which it was first seen."""
     found: dict[str, str] = {}
     page.evaluate(f"() => {{ {AXE} }}")
     page.evaluate(STILL)
     page.keyboard.press("Tab")  # from now on the focus is shown
-    for width, theme, with_axe, asked in ROUNDS:
+    for width, theme, measures, with_axe in rounds:
         page.set_viewport_size({"width": width, "height": HEIGHT})
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-        seen = page.evaluate(MEASURES, list(asked))
+        seen = page.evaluate(MEASURES, list(measures))
         if with_axe:
-            seen += page.evaluate(RUN, [OPTIONS, theme == "light"])
+            seen += page.evaluate(RUN, [OPTIONS, width == WIDE])
         for fault in seen:
             found.setdefault(fault, f"{width} px, {theme}")
     return [f"{fault} ({where})" for fault, where in found.items()]
