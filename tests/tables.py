@@ -73,7 +73,7 @@ def fresh(game: Game) -> Game:
 
 def change_proposal(game: Game, topic: VoteTopic, **times: datetime) -> None:
     """The stored proposal with other times."""
-    stored = fresh(game)
+    stored = Game.objects.locked().get(pk=game.pk)
     proposal = stored_proposal(stored, topic)
     assert proposal is not None
     store_proposal(stored, topic, msgspec.structs.replace(proposal, **times))

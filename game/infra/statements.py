@@ -49,7 +49,7 @@ class Lookup(Generic[M]):
     def several(self, keys: Sequence[int]) -> list[M]:
         """The existing rows with these keys, in no order."""
         with connection.cursor() as cursor:
-            cursor.execute(self._of_several(len(keys)), list(keys))
+            cursor.execute(self._of_several(len(keys)), [*fill_parameters(self._before, ()), *keys])
             return [self._row(row) for row in cursor.fetchall()]
 
     def _compile_several(self, count: int) -> str:

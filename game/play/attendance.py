@@ -18,7 +18,7 @@ from game.play import authority, clocks, tenures
 from game.play.batch import ClosingBatch
 from game.play.tenures import is_excused_by
 from game.play.transactions import GameTransaction
-from game.store import eyes
+from game.store import eyes, readers
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
 from game.store.log_notes import Note, Sentence
@@ -91,7 +91,7 @@ def resume_if_attended(*, game: Game) -> None:
 def reclaim_seat(*, game_id: int, user: User) -> Seat:
     """Give a seat back to its player, from its next decision on, or at once if the game waits for it. A second call
     changes nothing. Raises `Refused`. (P-14)"""
-    game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
+    game = readers.lock(game_id)
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")

@@ -22,6 +22,7 @@ from game.infra.calls import Hook
 from game.outbox import status_notices
 from game.play.clocks import note_on_log, stop_clock
 from game.play.transactions import DamageFound
+from game.store import readers
 from game.store.game import Game, Status
 from game.store.log import Kind
 from game.store.log_notes import Note, Sentence
@@ -46,8 +47,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
     if isinstance(error, DamageFound):
         hold_damaged(game_id=game_id)
         return
-    games = Game.objects.on_the_clock()
-    game = (games.free() if is_counted else games.select_for_update(no_key=True)).filter(pk=game_id).first()
+    game = readers.lock(game_id, waits=not is_counted)
     if game is None or not game.is_running:
         log.error("resolution_failed", game=game_id, exc_info=error)
         return
@@ -88,7 +88,7 @@ def note_broken(*, game_id: int, error: Exception) -> None:
     """Report to the staff that the rules failed on a request: one log line each time, one case per game at the desk.
     The game continues."""
     log.error("request_failed", game=game_id, exc_info=error)
-    game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
+    game = readers.lock(game_id)
     if game is not None:
         on_broken(game=game, error=type(error.__cause__ or error).__name__)
 
@@ -97,7 +97,7 @@ def note_broken(*, game_id: int, error: Exception) -> None:
 def hold_damaged(*, game_id: int) -> str:
     """Put a game that is played on hold if its position is damaged. Returns the status that it has then; empty if it is
     not damaged, as checked again under the lock."""
-    game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
+    game = readers.lock(game_id)
     damage = "" if game is None else game.damage
     if game is None or not damage:
         return ""
@@ -115,7 +115,7 @@ def hold_damaged(*, game_id: int) -> str:
 def leave_to_newer(*, game_id: int, is_counted: bool = False) -> None:
     """Leave a game that newer rules have moved to the processes that run them, as there are during an update. Put it on
     hold if none has moved it for a while. `is_counted`: a sweep counted an attempt that was not made."""
-    game = Game.objects.on_the_clock().free().filter(pk=game_id, status=Status.RUNNING).first()
+    game = Game.objects.free().filter(pk=game_id, status=Status.RUNNING).first()
     if game is None or not game.is_newer:
         return
     game.attempts = max(game.attempts - is_counted, 0)
@@ -131,7 +131,7 @@ def leave_to_newer(*, game_id: int, is_counted: bool = False) -> None:
 @transaction.atomic
 def hold_exhausted(*, game_id: int) -> bool:
     """Hold a game when every attempt crashed its worker without reporting an error."""
-    game = Game.objects.on_the_clock().free().filter(pk=game_id, status=Status.RUNNING, attempts__gt=ATTEMPTS).first()
+    game = Game.objects.free().filter(pk=game_id, status=Status.RUNNING, attempts__gt=ATTEMPTS).first()
     if game is None:
         return False
     hold(game=game, reason="The process that resolved the phase died each time.")

@@ -76,7 +76,7 @@ def claim_games(waiting: GameQuerySet) -> list[Claim]:
 
 def lock_free(games: GameQuerySet, most: int) -> GameQuerySet:
     """Lock up to `most` of these games, skipping locked rows; the caller claims them in this transaction."""
-    return games.on_the_clock().free().only("phase_serial", "attempts")[:most]
+    return games.free().only("phase_serial", "attempts")[:most]
 
 
 def lease_games(games: Sequence[Game], until: datetime) -> list[Claim]:

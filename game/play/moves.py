@@ -252,7 +252,7 @@ def _take_new_secret(game: Game) -> None:
 
 def stand_still_if_deserted(game_id: int) -> None:
     """Keep a rewound game paused if no player is present. A rewind ends a voted pause, and proposals about pausing."""
-    game = Game.objects.on_the_clock().get(pk=game_id)
+    game = Game.objects.locked().get(pk=game_id)
     clocks.book_pause(game)
     game.deserted_at = game.paused_left = None
     game.write_changes()
@@ -260,7 +260,8 @@ def stand_still_if_deserted(game_id: int) -> None:
 
 
 def transaction_of(game: Game, *, is_read: bool = True) -> GameTransaction:
-    """The transaction for a locked game; every change of a running game starts here."""
+    """The transaction for a locked game; every change of a running game starts here. Raises `RuntimeError`."""
+    game.check_lock()
     return GameTransaction(game, is_read=is_read)
 
 

@@ -7,6 +7,9 @@ from typing import Any, Self
 
 from django.db import models
 
+LOCKED = {"is_locked": models.Value(True)}
+"""What a query for rows adds that locks them."""
+
 
 class RemembersColumns(models.Model):
     """A row that writes back what has changed, so that no caller lists columns. A JSON value is replaced, never changed
@@ -36,6 +39,30 @@ class RemembersColumns(models.Model):
     def remember(self, columns: Iterable[str]) -> None:
         """Take these columns as written."""
         self._stored = {**self._stored, **{name: getattr(self, name) for name in columns}}
+
+
+class WrittenUnderLock(RemembersColumns):
+    """A row that is written back only by who has locked it: what was read without a lock may be out of date."""
+
+    is_locked = False  # whether it was loaded with its lock, or is new
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        is_new = self._state.adding
+        super().save(*args, **kwargs)
+        self.is_locked = self.is_locked or is_new
+
+    def write_changes(self) -> None:
+        """Write the columns that differ. Raises `RuntimeError`."""
+        self.check_lock()
+        super().write_changes()
+
+    def check_lock(self) -> None:
+        """Check that the row was loaded with its lock. Raises `RuntimeError`."""
+        if not (self.is_locked or self._state.adding):
+            raise RuntimeError(f"A {self._meta.verbose_name} is changed only by who has locked its row.")
 
 
 def _differs(value: Any, stored: Any) -> bool:

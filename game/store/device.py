@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from game.store.changed_columns import RemembersColumns
+from game.store.changed_columns import RemembersColumns, WrittenUnderLock
 
 HOLDS = "holds"
 """The session's entry: game to the word that proves which seat this browser holds."""
@@ -17,7 +17,7 @@ class Device(models.TextChoices):
     COVERED = "covered", "at the host's device, and nobody has lifted its cover"
 
 
-class AtOneDevice(RemembersColumns):
+class AtOneDevice(WrittenUnderLock):
     """What a game knows of the seats at its host's device. Only `game.play.devices` changes it."""
 
     device_seats = models.PositiveSmallIntegerField(

@@ -22,6 +22,7 @@ from game.engine.flow import Phase
 from game.engine.language import mark
 from game.engine.position import AnyPosition, Cursor
 from game.engine.stored import Stored, restore
+from game.store.changed_columns import LOCKED
 from game.store.created import CreatedGame, sum_of
 from game.store.device import SharedSeat
 from game.store.packing import Steps, unpack_snapshots, unpack_steps
@@ -80,9 +81,15 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Add `person`, whose share of the workers the game uses."""
         return self.annotate(person=person_of_game())
 
+    def locked(self) -> GameQuerySet:
+        """Lock the rows for this transaction, waiting for those that are locked. `now` is the statement's timestamp:
+        on PostgreSQL taken before the wait, on SQLite after it."""
+        return self.on_the_clock().annotate(**LOCKED).select_for_update(no_key=True)
+
     def free(self) -> GameQuerySet:
         """Lock the rows for this transaction, skipping those that are locked. SQLite has only one lock."""
-        return self.select_for_update(no_key=True, skip_locked=connection.features.has_select_for_update_skip_locked)
+        skips = connection.features.has_select_for_update_skip_locked
+        return self.locked().select_for_update(no_key=True, skip_locked=skips)
 
 
 class Game(CreatedGame):

@@ -9,7 +9,6 @@ from functools import cache
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
 from django.db.models import Q
 from django.db.models.functions import Now
 
@@ -136,9 +135,7 @@ def note_bots(game: Game) -> None:
 
 
 def lock(game_id: int, *, waits: bool = True) -> Game | None:
-    """Lock the game's row for this transaction; None if it is locked and `waits` is off.
-
-    `now` is the statement timestamp: on PostgreSQL taken before waiting for the lock, on SQLite after."""
+    """Lock the game's row for this transaction; None if it is locked and `waits` is off."""
     return locking(skips=not waits).get(game_id)
 
 
@@ -151,12 +148,12 @@ def lock_games(which: Q) -> None:
 
 def locking(*, skips: bool) -> Lookup[Game]:
     """The query that locks games; with `skips` it leaves out rows that another transaction has locked."""
-    return _locking(skips and connection.features.has_select_for_update_skip_locked)
+    return _locking(skips)
 
 
 @cache
 def _locking(skips: bool) -> Lookup[Game]:
-    return Lookup(Game.objects.on_the_clock().select_for_update(no_key=True, skip_locked=skips))
+    return Lookup(Game.objects.free() if skips else Game.objects.locked())
 
 
 def stir(game_id: int) -> None:

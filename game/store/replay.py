@@ -121,7 +121,7 @@ def positions_of(game: Game) -> list[AnyPosition]:
 @transaction.atomic
 def rebuild_projections(*, game_id: int) -> None:
     """Rewrite the board's rows from the snapshots."""
-    game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+    game = Game.objects.locked().get(pk=game_id)
     board_rows.rebuild(game, positions_of(game))
     game.write_changes()
 

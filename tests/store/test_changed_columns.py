@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from game.play import moves
 from game.store.game import Game, Seat
 from game.store.readers import lock
 from tests.tables import fresh, new_game
@@ -32,14 +33,26 @@ def test_only_what_differs_is_written_and_only_once() -> None:
     assert fresh(game).name == "Renamed again"
 
 
-def test_what_another_has_written_in_the_meantime_stays() -> None:
+def test_what_the_same_transaction_has_written_in_the_meantime_stays() -> None:
     game = new_game("ada", "bob")
-    early, late = fresh(game), fresh(game)
+    early, late = lock(game.pk), lock(game.pk)
+    assert early is not None
+    assert late is not None
     early.attempts = 3
     early.write_changes()
     late.held_reason = "a reason"
     late.write_changes()
     assert (fresh(game).attempts, fresh(game).held_reason) == (3, "a reason")
+
+
+def test_a_game_that_was_read_without_its_lock_is_not_written() -> None:
+    game = fresh(new_game("ada", "bob"))
+    game.attempts = 3
+    with pytest.raises(RuntimeError, match="locked"):
+        game.write_changes()
+    with pytest.raises(RuntimeError, match="locked"):
+        moves.transaction_of(game)
+    assert fresh(game).attempts == 0
 
 
 @pytest.mark.parametrize("fields", [{}, {"name": "Visitor"}])

@@ -104,7 +104,8 @@ def test_a_seat_that_was_voted_out_is_nobodys_to_take_or_to_come_back_to(game: G
 
 
 def test_a_lent_seat_is_its_player_s_whatever_whoever_plays_it_misses(game: Game) -> None:
-    locked, until = fresh(game), fresh(game).now + timedelta(days=3)
+    locked = Game.objects.locked().get(pk=game.pk)
+    until = locked.now + timedelta(days=3)
     tenures.seat_proxy(Proxy.objects.create(game=locked, number=1, owner=who("Ben"), user=person("Dora"), until=until))
     Seat.objects.filter(game=game, number=1).update(keeper=Keeper.AWAY, left_at=fresh(game).now - timedelta(days=3))
     Game.objects.filter(pk=game.pk).update(keepers={"1": Keeper.AWAY})
