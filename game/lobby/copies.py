@@ -21,7 +21,7 @@ from game.engine.ruleset import Ruleset
 from game.lobby import waiting_games
 from game.play import authority, devices, moves
 from game.store import eyes
-from game.store.game import COPY, Game, Pace, Seat, Status, new_secret
+from game.store.game import COPY, Game, Pace, Status, new_secret
 from game.store.log import LoggedAction
 from game.store.log_notes import Sentence
 from game.store.readers import find_seat, lock_games, seats_of
@@ -73,10 +73,8 @@ def make_copy(*, game_id: int, user: User) -> Game:
     Game.objects.filter(earlier_copies).delete()
     copy = _create_game(source, user)
     Copy.objects.create(game=copy, source=source)
-    Seat.objects.bulk_create(
-        Seat(game=copy, number=seat.number, name=seat.shown_name, user=user if seat.number == number else None)
-        for seat in seats
-    )
+    for seat in seats:
+        authority.assign_seat(game=copy, user_id=user.pk if seat.number == number else None, name=seat.shown_name)
     locked = waiting_games.lock_game(copy.pk)
     locked.status, locked.started_at = Status.RUNNING, locked.now
     change = moves.transaction_of(locked)
@@ -87,7 +85,7 @@ def make_copy(*, game_id: int, user: User) -> Game:
 
 def _create_game(source: Game, user: User) -> Game:
     rules = source.rules
-    return Game.objects.create(
+    copy = Game(
         name=source.name,
         host=user,
         seats_wanted=source.seats_wanted,
@@ -99,6 +97,8 @@ def _create_game(source: Game, user: User) -> Game:
         schema=rules.schema,
         lesson=COPY,
     )
+    copy.write_changes()
+    return copy
 
 
 def copy_by(*, source: Game, user: User) -> Game | None:

@@ -23,7 +23,7 @@ from game.play import authority, moves
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Game, Pace, Seat, Status
-from game.store.log import LoggedAction, Notice
+from game.store.log import Notice
 from game.store.seat_models import Tenure
 
 FIRST_GAME = mark("A game against bots")
@@ -64,10 +64,7 @@ def take_over(*, guest: User, user: User) -> list[int]:
         game = moves.lock(game_id)
         if game is None:
             continue
-        game.seats.filter(user=guest).update(user=user)
-        if game.host_id == guest.pk:
-            game.host = user
-        LoggedAction.objects.filter(game=game_id, user=guest).update(user=user)
+        authority.change_account(game=game, former=guest, user=user)
         for model in (Notice, Notebook, ReadMark, Tenure):
             model.objects.filter(game=game_id, user=guest).update(user=user)
         game.version += 1

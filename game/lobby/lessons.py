@@ -50,10 +50,14 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     return locked
 
 
+@transaction.atomic
 def record_completion(*, game: Game, user: Any) -> None:
     """Record that the learner has reached the goal. Repeating it changes nothing."""
+    locked = moves.lock(game.pk)
     learner = Seat.objects.filter(game=game, number=LEARNER, user_id=user.pk).exists()
-    if learner and Game.objects.filter(pk=game.pk, is_learnt=False).update(is_learnt=True):
+    if locked is not None and learner and not locked.is_learnt:
+        locked.is_learnt = True
+        locked.write_changes()
         LearntLesson.objects.get_or_create(user_id=user.pk, ruleset=game.ruleset, lesson=game.lesson)
 
 
@@ -99,5 +103,5 @@ def _create_game(user: User, ruleset: str, lesson: Lesson) -> Game:
     )
     game.options = msgspec.to_builtins(rules.options_of(lesson.position(rules).state))
     game.ruleset_version, game.schema = rules.version, rules.schema
-    game.save()
+    game.write_changes()
     return game

@@ -81,7 +81,7 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     if is_rated:
         ratings.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     limits.spend("create", host.pk)
-    game.save()
+    game.write_changes()
     _seat_first(game, host, names, levels)
     return game
 

@@ -26,7 +26,6 @@ from game.store.log import Kind, LoggedAction, Notice
 from game.store.log_notes import PhaseStart, Sentence
 from game.store.moderation_models import Intervention
 from game.store.packed_log import every_entry
-from game.store.packing import pack_snapshot
 
 REWINDABLE = (*BEGUN, Status.FINISHED)
 EVENTS_NOT_REPLAYED = {Kind.REWIND, Kind.RERUN, Kind.RULES}
@@ -230,8 +229,7 @@ def _replay_log(game: Game, start: LoggedAction, entries: Sequence[LoggedAction]
         position = _play(game, position, entry).position
         if entry.opened_serial is not None:
             # Its snapshot was unreadable, or the replay would have begun there.
-            packed = game.rules.codec.pack(position.state)
-            LoggedAction.objects.filter(pk=entry.pk).update(snapshot=pack_snapshot(game.rules, position, packed))
+            entry.write_snapshot(position)
     _compare_with_state(game, position)
     return position
 

@@ -29,11 +29,10 @@ from game.lobby import lobby
 from game.moderation import name_erasure, sanctions
 from game.outbox import push_subscriptions
 from game.people.account_closure import give_up_seat
-from game.play import moves
+from game.play import erasure, moves
 from game.reputation import bans
 from game.seats import stand_ins
-from game.store import log_notes
-from game.store.game import BEGUN, COPY, Game, Seat, Status
+from game.store.game import BEGUN, Game, Status
 from game.store.readers import lock_games
 from game.store.seat_models import Invitee, Proxy, Tenure
 
@@ -69,7 +68,7 @@ def delete_account(*, user: User, is_allowed: Callable[[User], bool] | None = No
     game_ids = sorted({*seats, *games, *stand_in_games, *hosted})
     for game_id in game_ids:
         _erase_name_in(game_id, user, names, seats.get(game_id))
-    Seat.objects.filter(game__lesson=COPY, name__in=names).update(name="")
+    erasure.forget_names_in_copies(names)
     name_erasure.erase_names(user, names, seats, game_ids)
     writing.forget_author(user, names)
     bans.update_blocked_addresses(user)
@@ -119,19 +118,10 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
     game = moves.lock(game_id)
     if game is None:
         return
-    if game.host_id == user.pk:
-        game.seats.exclude(device="").update(name="")  # the names of such seats say whose device it is
-    game.seats.filter(user=user).update(user=None, name="")
+    erasure.forget_player(game, user.pk)
     pattern = name_erasure.name_pattern(names)
     replacement = name_erasure.replacement_of(number)
-    for entry in game.log.exclude(note="").only("note", "remark"):
-        before = entry.note, entry.remark
-        if (note := log_notes.read(entry.remark)) is not None:
-            entry.write_note(note.rewritten(lambda text: pattern.sub(replacement, text)))
-        else:
-            entry.note = pattern.sub(replacement, entry.note)
-        if before != (entry.note, entry.remark):
-            entry.save(update_fields=["note", "remark"])
+    erasure.rewrite_notes(game, lambda text: pattern.sub(replacement, text))
     if game.name in map(lobby.usual_name, names):
         game.name = f"Game {game_id}"
     game.version += 1

@@ -103,6 +103,15 @@ def assign_seat(*, game: Game, user_id: int | None = None, bot: str = "", name: 
     return seat
 
 
+def change_account(*, game: Game, former: User, user: User) -> None:
+    """Pass the seat, the office of host and the deeds in a locked game from one account to another of the same
+    person. The caller saves the game."""
+    game.seats.filter(user=former).update(user=user)
+    game.log.filter(user=former).update(user=user)
+    if game.host_id == former.pk:
+        game.host = user
+
+
 def free_seat(*, game: Game, seat: Seat) -> None:
     """Remove a seat from a game that has not started; the seats behind it move up."""
     seat.delete()

@@ -13,7 +13,7 @@ from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
 from game.store.game import Game, Seat
 from game.store.log_notes import Note
-from game.store.packing import MARK, PackedColumns, unpack_draws, unpack_snapshot
+from game.store.packing import MARK, PackedColumns, pack_snapshot, unpack_draws, unpack_snapshot
 
 if TYPE_CHECKING:
     from game.engine.draws import Draw
@@ -170,6 +170,12 @@ class LoggedAction(models.Model):
         if self.number not in self.game.archived_snapshots:
             raise Damaged(f"The start of the phase that entry {self.number} opened cannot be read.")
         return self.game.archived_snapshots[self.number]
+
+    def write_snapshot(self, position: AnyPosition) -> None:
+        """Store the position at the start of the phase this entry opened."""
+        rules = self.game.rules
+        self.snapshot = pack_snapshot(rules, position, rules.codec.pack(position.state))
+        LoggedAction.objects.filter(pk=self.pk).update(snapshot=self.snapshot)
 
     def read_snapshot(self) -> AnyPosition | None:
         """The position at the start of the phase this entry opened, migrated to today's schema. Raises `Damaged`."""
