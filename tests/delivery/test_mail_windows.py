@@ -138,7 +138,7 @@ def test_three_games_are_a_list_by_deadline(mailbox: Mailbox, ada: User) -> None
     words, page = text_of(message), page_of(message)
     assert re.match(r"3 games are waiting for you, the first until \w{3} \d+ \w{3}, \d\d:\d\d$", message["Subject"])
     assert words.index("Harbour") < words.index("Ironworks") < words.index("Copper <& Co>")
-    assert words.count("If you do nothing, you bid 0") == words.count("\n  Started\r\n") == 3
+    assert words.count("If you do nothing, you bid 0") == words.count("\n  The game has started\r\n") == 3
     assert (
         words.count(", turn 1\r\n") == len(re.findall(r"(?:Harbour|Ironworks|Co&gt;)</a><[^<]+>, turn 1<", page)) == 3
     )
