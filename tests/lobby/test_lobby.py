@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.limits import most_of
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
-from game.lobby import guests, lobby
+from game.lobby import guests, lobby, waiting_games
 from game.lobby.lobby_queries import MOST_OPEN
 from game.play.authority import assign_seat
 from game.store.game import Game, Seat, Status
@@ -38,8 +38,9 @@ def test_the_host_sits_first_and_bots_fill_the_rest() -> None:
 def test_there_are_names_for_the_bots_of_the_largest_table() -> None:
     game = a_table()
     Game.objects.filter(pk=game.pk).update(seats_wanted=MOST_SEATS)
+    locked = waiting_games.lock_game(game.pk)
     for _ in range(MOST_SEATS - 1):
-        assign_seat(game=fresh(game), bot="house")
+        assign_seat(game=locked, bot="house")
     names = [seat.shown_name for seat in seats_of(game)]
     assert len(set(names)) == MOST_SEATS
     assert set(names) == {"ada", *BOT_NAMES[: MOST_SEATS - 1]}

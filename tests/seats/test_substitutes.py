@@ -127,7 +127,7 @@ def test_a_host_who_has_resigned_can_still_send_the_link(game: Game) -> None:
 def test_a_substitute_wakes_a_game_by_invitation_whose_players_are_away(game: Game) -> None:
     for number in range(3):
         go_away(game, number, timedelta(days=3))
-    attendance.pause_if_deserted(game=fresh(game))
+    attendance.pause_if_deserted(game=Game.objects.locked().get(pk=game.pk))
     assert fresh(game).status == Status.PAUSED
     assert read(game, client_of("Dora")).count("away for a while") == 3
     assert take(game, "Dora", 2).status_code == 302
