@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.delivery.notice_sending import send_due_notices
-from game.engine.flow import Mode
 from game.outbox import notices
 from game.store.game import Game, Pace
 from game.store.log import Notice
@@ -97,19 +96,6 @@ def test_a_late_mail_of_the_start_says_what_is_asked_by_then(mailbox: Mailbox, a
         assert "first phase" not in words
     for words in texts_to(mailbox, ben):
         assert "The game is in turn 1. You have nothing to decide at the moment." in words
-        assert "If you do nothing" not in words
-
-
-def test_a_mail_of_the_start_that_is_sent_while_results_are_shown_asks_for_nothing(mailbox: Mailbox, ada: User) -> None:
-    game = table(ada, person("Ben", quiet_from=0, quiet_until=0), pace=Pace.DEMO)
-    while (phase := fresh(game).phase) and phase.mode != Mode.AUTOMATIC:
-        run_out(game)
-    notices.write_notices()
-    let_time_pass(game, timedelta(seconds=1))
-    send_due_notices()
-    for words in texts_to(mailbox, ada):
-        assert "The game is in turn 1. You have nothing to decide at the moment." in words
-        assert "Your decision now" not in words
         assert "If you do nothing" not in words
 
 
