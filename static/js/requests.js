@@ -310,8 +310,7 @@ function noteSent({ target }) {
 }
 
 function restoreSent() {
-  const [{ type }] = performance.getEntriesByType("navigation");
-  if (type !== "back_forward") return;
+  if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return;
   const sent = history.state?.sent || {};
   for (const field of document.querySelectorAll(ONCE)) {
     field.value = sent[field.form.getAttribute("action")] || field.value;
