@@ -142,10 +142,8 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 def document() -> dict[str, Any]:
     """The whole OpenAPI document, built once per process."""
-    with (
-        _build_lock,
-        override("en"),
-    ):  # one thread builds it for all, in English whatever the first reader's language is
+    # One thread builds it for all, in English whatever the first reader's language is.
+    with _build_lock, override("en"):
         return _document()
 
 

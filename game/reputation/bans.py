@@ -142,10 +142,10 @@ def _acts_on_seat(home: Collection[int]) -> QuerySet[ModeratorAction, Any]:
 
 
 def _approvals_on_seat(home: Collection[int]) -> QuerySet[ApprovalRequest, Any]:
-    """The same as the second moderator."""
+    """What one of these people confirmed about a seat as the second moderator."""
     approvals = ApprovalRequest.objects.filter(answered_by__in=home, answer=ApprovalRequest.Answer.CONFIRMED)
-    asked = approvals.filter(game=OuterRef("game")).annotate(seat=KeyTextTransform("seat_number", "asked"))
-    return asked.filter(seat=SEAT_AS_TEXT)
+    seat_number = KeyTextTransform("seat_number", "asked")
+    return approvals.filter(game=OuterRef("game")).annotate(seat=seat_number).filter(seat=SEAT_AS_TEXT)
 
 
 def _home_of(user: User) -> set[int]:

@@ -92,8 +92,8 @@ ACTS: dict[str, Send] = {
 def of_account(user: User) -> dict[str, Any]:
     """All that gives access to an account, or tells of it."""
     rows = (ApiToken, Webhook, PushSubscription, EmailAddress, Authenticator)
-    found = {row.__name__: [*row._default_manager.filter(user=user).values()] for row in rows}
-    return found | {"password": User.objects.filter(pk=user.pk).values_list("password", flat=True).first()}
+    rows_by_model = {row.__name__: [*row._default_manager.filter(user=user).values()] for row in rows}
+    return rows_by_model | {"password": User.objects.filter(pk=user.pk).values_list("password", flat=True).first()}
 
 
 class Moments:

@@ -55,8 +55,8 @@ def answers(game: Game, name: str, limit: int, *acts: Callable[[Game], None]) ->
         order_in_vain(game, limit)
         for act in acts:
             act(game)
-        found = Reader(name, paths_about(fresh(game), ADA)).see()
-    return {path: answer._replace(body=MOMENT.sub(b"", answer.body)) for path, answer in found.items()}
+        answer_by_path = Reader(name, paths_about(fresh(game), ADA)).see()
+    return {path: answer._replace(body=MOMENT.sub(b"", answer.body)) for path, answer in answer_by_path.items()}
 
 
 def differing(one: Answers, other: Answers) -> set[str]:

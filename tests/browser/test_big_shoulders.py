@@ -231,17 +231,17 @@ def test_on_a_phone_a_start_its_factories_and_what_it_costs_are_on_one_screen(
 
 def possible_sale() -> tuple[AnyPosition, int]:
     """A seat that holds certificates it may sell, at its turn of the stock phase."""
-    found: list[tuple[AnyPosition, int]] = []
+    sales: list[tuple[AnyPosition, int]] = []
 
     def watch(actions: list[Action], outcome: Outcome[Any]) -> None:
-        for seat in range(3) if len(found) == 0 and outcome.position.cursor.turn > 1 else ():
+        for seat in range(3) if len(sales) == 0 and outcome.position.cursor.turn > 1 else ():
             offers = referee.offers(BIG_SHOULDERS, outcome.position, seat)
             if any(offer.kind == "sell" and not offer.refused for offer in offers):
-                found.append((outcome.position, seat))
+                sales.append((outcome.position, seat))
                 return
 
     play_out(BIG_SHOULDERS, Options(), [BIG_SHOULDERS.bots["house"]] * 3, Chance("a sale"), watch)
-    return found[0]
+    return sales[0]
 
 
 def test_on_a_phone_a_sale_and_what_it_costs_the_value_are_on_one_screen(

@@ -36,16 +36,16 @@ def block(game: Game, who: Client) -> str:
 
 
 def test_a_new_turn_begins_with_what_the_last_one_brought(third_turn: Game) -> None:
-    told = words_of(block(third_turn, sits("ada"))).strip().removeprefix("Show all Show less ")
-    assert re.match(r"You (gained|lost|neither gained nor lost).* in turn 2\.", told)
+    summary_words = words_of(block(third_turn, sits("ada"))).strip().removeprefix("Show all Show less ")
+    assert re.match(r"You (gained|lost|neither gained nor lost).* in turn 2\.", summary_words)
     worth, cash = (
-        re.search(rf"{figure} (?P<was>[\d.,]+) to (?P<now>[\d.,]+)", told) for figure in ("Net worth", "Cash")
+        re.search(rf"{figure} (?P<was>[\d.,]+) to (?P<now>[\d.,]+)", summary_words) for figure in ("Net worth", "Cash")
     )
     assert worth
     assert cash
     player = third_turn.rules.view(third_turn.load_position(), 0).player(0)
     assert (int(worth["now"].replace(",", "")), int(cash["now"].replace(",", ""))) == (player.score, player.cash)
-    assert re.search(r"Rank \w+, (as before|was)", told)
+    assert re.search(r"Rank \w+, (as before|was)", summary_words)
 
 
 def test_it_is_folded_and_kept_after_the_first_decision(third_turn: Game) -> None:

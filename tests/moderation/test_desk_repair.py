@@ -160,8 +160,8 @@ def test_a_corrected_resolution_takes_the_place_of_a_wrong_one(game: Game) -> No
     assert now.phase_name == phase
     assert now.phase_serial > right.cursor.serial
     assert [stop.serial for stop in course_of(now).stops][-1] == now.phase_serial
-    told = "Moderator Lena applied a corrected result; what was submitted since then no longer counts"
-    assert told in desk.get(game.get_absolute_url()).content.decode()
+    line = "Moderator Lena applied a corrected result; what was submitted since then no longer counts"
+    assert line in desk.get(game.get_absolute_url()).content.decode()
     *_, last, stored = replay.replay_game(game=now)
     assert last.is_equal
     assert stored.is_equal

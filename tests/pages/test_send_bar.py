@@ -86,7 +86,7 @@ def test_an_edited_bid_has_the_colour_of_a_draft() -> None:
 def test_only_who_was_asked_reads_what_counted_instead(key: str) -> None:
     board = board_of(key)
     position = referee.start(board.rules, board.rules.parse_options({}), 3, Chance(key)).position
-    asked = {each.seat for each in board.rules.view(position, 0).players if each.state not in NOT_ASKED}
-    assert 0 < len(asked) < 3
+    deciding_seats = {each.seat for each in board.rules.view(position, 0).players if each.state not in NOT_ASKED}
+    assert 0 < len(deciding_seats) < 3
     for seat in range(3):
-        assert bool(panel_at(board, position, seat).send.ran) == (seat in asked)
+        assert bool(panel_at(board, position, seat).send.ran) == (seat in deciding_seats)

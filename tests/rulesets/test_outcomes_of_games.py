@@ -110,9 +110,9 @@ def test_what_counts_instead_is_a_german_sentence(key: str) -> None:
     rules = RULESETS[key]
     phases = [row.phase for row in rules.flow(rules.parse_options({})).rows]
     with override_language("de"):
-        said = [say(text) for phase in phases for text in (phase.default, phase.instead) if text]
-    assert said
-    assert [text for text in said if not text[0].isupper()] == []
+        sentences = [say(text) for phase in phases for text in (phase.default, phase.instead) if text]
+    assert sentences
+    assert [text for text in sentences if not text[0].isupper()] == []
 
 
 def test_of_several_sentences_only_the_first_begins_as_one() -> None:

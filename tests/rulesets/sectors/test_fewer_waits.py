@@ -462,8 +462,8 @@ def test_a_distribution_that_is_not_possible_any_more_is_asked_for() -> None:
     table.of("ACME").status = "bankrupt"
     table.everybody_is_ready()
     assert (table.phase, table.view("ada").is_ready) == ("tranche_distribution", False)
-    told = "What you had submitted in advance no longer counts: ACME is bankrupt and delisted."
-    assert dropped(table) == [((0,), told)]
+    line = "What you had submitted in advance no longer counts: ACME is bankrupt and delisted."
+    assert dropped(table) == [((0,), line)]
 
 
 @pytest.mark.parametrize(
