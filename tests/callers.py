@@ -113,7 +113,7 @@ async def call_all(port: int, path: str, callers: Sequence[Caller], *, at_once: 
     return list(await asyncio.gather(*(one(caller) for caller in callers)))
 
 
-async def told(lines: Iterable[Line], act: Callable[[], Awaitable[float]], *, seconds: float = 60) -> list[float]:
+async def told(lines: Iterable[Line], act: Callable[[], Awaitable[float]], *, seconds: float = 240) -> list[float]:
     """Seconds from the moment that `act` returns until each socket hears its next text."""
     before = [(line, len(line.heard)) for line in lines]
     began = await act()

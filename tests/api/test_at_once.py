@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NDJSON = "application/x-ndjson"
 SPELLINGS = ("Bearer {}", "bEaRer {}", "Bearer  {}", "BEARER   {} ")  # every second one for the other token
-PATIENCE = 60  # seconds
+PATIENCE = 240  # seconds
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from tests.tables import fresh, new_game, person, send
 if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
-PATIENCE = 100  # seconds
+PATIENCE = 240  # seconds
 
 
 class Caller:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
 NDJSON, EVENTS = "application/x-ndjson", "text/event-stream"
-PATIENCE = 60  # seconds between two lines; an idle stream says every 15 that it is alive
+PATIENCE = 240  # seconds between two lines; an idle stream says every 15 that it is alive
 PHASES = 8
 Line = dict[str, Any]
 

@@ -220,7 +220,7 @@ def assert_waits_for(game: Game, somebody: User, work: Callable[[], object], row
         with transaction.atomic():
             moves.lock(game.pk)
             done = pool.submit(run)
-            ends = time.monotonic() + 60
+            ends = time.monotonic() + 240
             while not somebody_waits_for_us():
                 assert time.monotonic() < ends, "it does not wait for the game"
                 time.sleep(0.05)

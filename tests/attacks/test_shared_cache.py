@@ -68,7 +68,7 @@ def proxy(live_site: LiveSite) -> Iterator[int]:
 
 
 def ask(port: int, path: str, headers: dict[str, str]) -> Answer:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=240)
     connection.request("GET", path, headers=headers)
     response = connection.getresponse()
     text = response.read().decode("utf-8", "replace")

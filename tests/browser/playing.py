@@ -8,7 +8,7 @@ from typing import Any
 from tests.browser.desk import Desk, sign_in
 
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
-SECONDS = 60  # the bots' answers, on a busy machine
+SECONDS = 240  # the bots' answers, on a busy machine
 OVER, BETWEEN_LOOKS = "0", 50  # the serial of a game that is over; ms
 # Serial and name of the open phase if it waits for this person, read at one moment: a socket may draw the page again
 # at any other. A vote that can only be cast ahead waits for nobody.

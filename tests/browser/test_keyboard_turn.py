@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_TABS = 250
 MOST_DECISIONS = 40
-SECONDS = 60_000  # the bots' answers, on a busy machine
+SECONDS = 240_000  # the bots' answers, on a busy machine
 ZOOMED = {"width": 720, "height": 450}  # what 1440 by 900 px hold at 200 %
 
 

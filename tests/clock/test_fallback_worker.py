@@ -35,7 +35,7 @@ def passes(**length: float) -> None:
 
 
 def until(what: Callable[[], object]) -> None:
-    latest = time.monotonic() + 30
+    latest = time.monotonic() + 240
     while not what():
         assert time.monotonic() < latest
         time.sleep(0.01)

@@ -21,7 +21,7 @@ def environment_of(home: Path, database: str) -> dict[str, str]:
 
 def run(home: Path, database: str, command: str) -> subprocess.CompletedProcess[str]:
     line, environment = [sys.executable, "-m", "tests.faults.crashing", command], environment_of(home, database)
-    done = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=280)
+    done = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=800)
     assert done.returncode == 0, done.stderr
     return done
 

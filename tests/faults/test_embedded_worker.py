@@ -43,7 +43,7 @@ def test_it_has_a_successor(tmp_path: Path) -> None:
     environment = known | {"SECTORS_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
     fresh_home(tmp_path)
     program = [sys.executable, "-c", f"import django\ndjango.setup()\n{LIVES}"]
-    done = subprocess.run(program, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=240)
+    done = subprocess.run(program, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=800)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("goes on\n")
     assert "worker_ended_by_itself" in done.stderr

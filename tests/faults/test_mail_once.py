@@ -36,7 +36,7 @@ def environment_of(home: Path, database: str, post: int) -> dict[str, str]:
 
 def run(home: Path, database: str, post: int, command: str) -> list[dict[str, Any]]:
     line, environment = [sys.executable, "-m", "tests.faults.mailing", command], environment_of(home, database, post)
-    done = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=280)
+    done = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=800)
     assert done.returncode == 0, done.stderr
     return [json.loads(told) for told in done.stdout.splitlines()]
 

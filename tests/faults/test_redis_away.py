@@ -78,7 +78,7 @@ def game(service: Service, seed: Any) -> int:
     return found
 
 
-def wait_for(what: Callable[[], object], *, seconds: float = 60) -> float:
+def wait_for(what: Callable[[], object], *, seconds: float = 240) -> float:
     """Until it is so; how long that took."""
     began = time.monotonic()
     while not what():

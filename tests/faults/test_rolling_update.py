@@ -204,7 +204,7 @@ class People:
             each.join(PATIENCE)
 
 
-def eventually(is_so: Callable[[], bool], seconds: float = 150) -> None:
+def eventually(is_so: Callable[[], bool], seconds: float = 400) -> None:
     latest = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < latest

@@ -52,7 +52,7 @@ def pages(environment: dict[str, str]) -> Iterator[int]:
 def test_pages_are_served_behind_the_proxy(pages: int) -> None:
     proxied = {"Host": "play.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
     request = urllib.request.Request(f"http://127.0.0.1:{pages}/accounts/login/", headers=proxied)
-    with urllib.request.urlopen(request, timeout=60) as page:
+    with urllib.request.urlopen(request, timeout=240) as page:
         assert page.status == 200
         assert "max-age" in page.headers["Strict-Transport-Security"]
         assert "Secure" in page.headers["Set-Cookie"]

@@ -182,7 +182,7 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def eventually(is_so: Callable[[], bool], seconds: float = 120) -> None:
+def eventually(is_so: Callable[[], bool], seconds: float = 400) -> None:
     latest = time.monotonic() + seconds
     while not _holds(is_so):
         assert time.monotonic() < latest

@@ -13,7 +13,7 @@ from psycopg.errors import DeadlockDetected
 
 from game.moderation import name_erasure
 
-PATIENCE = 60  # seconds
+PATIENCE = 240  # seconds
 TRIES = 3
 AT_WORK = """
     SELECT state, query FROM pg_stat_activity
