@@ -24,7 +24,11 @@ MOST_CLOSINGS = 300
 OPTIONS = {"mode": "strategist", "years": 3, "trade_mode": "strict"}
 
 
-MODES = [OPTIONS, {**OPTIONS, "mode": "trader"}, {**OPTIONS, "mode": "investor", "trade_mode": "plan"}]
+MODES = [
+    pytest.param(OPTIONS, id="strategist"),
+    pytest.param({**OPTIONS, "mode": "trader"}, id="trader", marks=pytest.mark.trial),
+    pytest.param({**OPTIONS, "mode": "investor", "trade_mode": "plan"}, id="investor", marks=pytest.mark.trial),
+]
 
 
 @pytest.fixture
@@ -42,7 +46,7 @@ def seated(live_site: "LiveSite", browser: "Browser", request: pytest.FixtureReq
         assert seen == [[], []]
 
 
-@pytest.mark.parametrize("seated", MODES, indirect=True, ids=["strategist", "trader", "investor"])
+@pytest.mark.parametrize("seated", MODES, indirect=True)
 def test_two_people_and_a_bot_play_a_whole_game(seated: list[Desk]) -> None:
     game = seated[0].game
     for _ in range(BY_HAND):

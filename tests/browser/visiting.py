@@ -8,14 +8,16 @@ import pytest
 
 from tests.browser.desk import another_page, sign_in
 from tests.browser.every_page import Tables, Visit
-from tests.browser.wcag import ALL_ROUNDS, ROUNDS, Round, faults_of
+from tests.browser.wcag import ALL_ROUNDS, BY_MEASURES, ROUNDS, Round, faults_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.live_site import LiveSite
 
-HOW_OFTEN = [pytest.param(ROUNDS, id="once"), pytest.param(ALL_ROUNDS, id="at all sizes", marks=pytest.mark.trial)]
+AT_ALL_SIZES = pytest.param(ALL_ROUNDS, id="at all sizes", marks=pytest.mark.trial)
+HOW_OFTEN = [pytest.param(BY_MEASURES, id="without axe"), AT_ALL_SIZES]
+BOARDS_HOW_OFTEN = [pytest.param(ROUNDS, id="once"), AT_ALL_SIZES]
 PATIENCE = 60_000  # the heaviest pages, on a busy machine
 
 

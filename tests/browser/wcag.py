@@ -52,6 +52,8 @@ ROUNDS = (
     Round(PHONE, "dark", ("contrast", "targets", "fields", "reflow", "cards")),
 )
 """Each width and each theme once."""
+BY_MEASURES = tuple(each._replace(with_axe=False) for each in ROUNDS)
+"""The same without axe."""
 ALL_ROUNDS = (
     *ROUNDS,
     Round(WIDE, "dark", ("contrast",)),
@@ -63,7 +65,8 @@ ALL_ROUNDS = (
 def faults_of(page: "Page", rounds: Sequence[Round]) -> list[str]:
     """Every fault of the open page, each once, with the width and theme at which it was first seen."""
     found: dict[str, str] = {}
-    page.evaluate(f"() => {{ {AXE} }}")
+    if any(each.with_axe for each in rounds):
+        page.evaluate(f"() => {{ {AXE} }}")
     page.evaluate(STILL)
     page.keyboard.press("Tab")  # from now on the focus is shown
     for width, theme, measures, with_axe in rounds:

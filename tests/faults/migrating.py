@@ -1,5 +1,5 @@
 """Migrate an empty database in processes that die in each migration, before anything of it is committed, and between
-two migrations: `python -m tests.faults.migrating`."""
+two migrations: `python -m tests.faults.migrating killed DEATHS`, where DEATHS is the most in one migration."""
 
 import os
 import signal
@@ -11,12 +11,11 @@ import django
 from tests.faults.mailing import in_a_child
 
 ALL = sys.maxsize
-AT_MOST = 8  # deaths in one migration, spread over its operations
 
 
-def killed() -> None:
+def killed(at_most: str) -> None:
     """Migrate in processes that die, until one has nothing left to do. Tells how many did, and how many had to."""
-    places = [places_of_death(len(migration.operations)) for migration in pending()]
+    places = [places_of_death(len(migration.operations), int(at_most)) for migration in pending()]
     deaths = 0
     for migration in places:
         for number in migration:
@@ -25,10 +24,10 @@ def killed() -> None:
     print(deaths, sum(map(len, places)) - 1, len(pending()))  # noqa: T201
 
 
-def places_of_death(operations: int) -> list[int]:
-    """After how many operations of a migration a process dies: among them none, and all, before the next migration.
-    Django adds operations of its own to those that rename models."""
-    return sorted({*(operations * part // AT_MOST for part in range(AT_MOST if operations else 0)), ALL})
+def places_of_death(operations: int, at_most: int) -> list[int]:
+    """After how many operations of a migration a process dies: so many at most, spread over it, among them none; and
+    all, before the next migration. Django adds operations of its own to those that rename models."""
+    return sorted({*(operations * part // at_most for part in range(at_most if operations else 0)), ALL})
 
 
 def pending() -> list[Any]:
@@ -87,4 +86,4 @@ def finish() -> None:
 
 if __name__ == "__main__":
     django.setup()
-    {"killed": killed, "finish": finish}[sys.argv[1]]()
+    {"killed": killed, "finish": finish}[sys.argv[1]](*sys.argv[2:])

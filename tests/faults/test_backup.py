@@ -71,7 +71,7 @@ class Place:
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False, timeout=240
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False, timeout=800
         )
 
     def manage(self, *command: str) -> subprocess.CompletedProcess[str]:
@@ -84,7 +84,7 @@ def test_a_backup_of_a_busy_site_is_restored_and_played_on(
 ) -> None:
     database = request.getfixturevalue("postgres_url") if kind == "postgres" else ""
     here = Place(tmp_path / "here", database, has_tables=True)
-    there, other = (Place(tmp_path / name, database) for name in ("there", "other"))
+    there, other = Place(tmp_path / "there", database), Place(tmp_path / "other", database, has_tables=True)
     if kind == "postgres":
         request.getfixturevalue("owner")(there)
     prepared = here.run(*here.program(PREPARE))
@@ -193,7 +193,7 @@ def test_a_prepared_backup_of_postgresql_is_data_and_runs_nothing(
 
 
 def test_a_prepared_backup_of_sqlite_is_data_and_runs_nothing(tmp_path: Path) -> None:
-    here, there = Place(tmp_path / "here", "", has_tables=True), Place(tmp_path / "there", "")
+    here, there = (Place(tmp_path / name, "", has_tables=True) for name in ("here", "there"))
     file = tmp_path / "good.backup"
     assert here.manage("backup", str(file)).returncode == 0
     for statement, reason in {
@@ -277,7 +277,7 @@ def test_a_prepared_backup_whose_games_cannot_be_read_names_them(tmp_path: Path)
         with contextlib.closing(sqlite3.connect(copy)) as database:
             database.execute(statement)
             database.commit()
-        there = Place(tmp_path / f"target{number}", "")
+        there = Place(tmp_path / f"target{number}", "", has_tables=True)
         refused = there.manage("restore", str(prepared(file, parts={"database": copy.read_bytes()})))
         assert refused.returncode == 1
         assert sentence in refused.stderr

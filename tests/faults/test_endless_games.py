@@ -42,7 +42,7 @@ def set_up(environment: dict[str, str]) -> None:
     subprocess.run([sys.executable, "-m", "tests.faults.endless"], cwd=ROOT, env=environment, check=True)
 
 
-def watch(read: Read, *, until: Callable[[dict[str, Any]], bool], seconds: float = 300) -> dict[str, Any]:
+def watch(read: Read, *, until: Callable[[dict[str, Any]], bool], seconds: float = 400) -> dict[str, Any]:
     """The games as they are when that is so."""
     latest = time.monotonic() + seconds
     while not until(games := read()):
@@ -127,6 +127,7 @@ def service(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[dict[
         end(process)
 
 
+@pytest.mark.trial
 def test_a_second_worker_goes_on_while_the_first_is_in_a_game_that_does_not_end(service: dict[str, str]) -> None:
     def read() -> dict[str, Any]:
         with psycopg.connect(service["DATABASE_URL"]) as rows:
@@ -142,7 +143,7 @@ def test_a_second_worker_goes_on_while_the_first_is_in_a_game_that_does_not_end(
 
 def wait_for_sweeps(service: dict[str, str]) -> None:
     """Until the workers take what the beat sends."""
-    latest = time.monotonic() + 240
+    latest = time.monotonic() + 400
     with psycopg.connect(service["DATABASE_URL"], autocommit=True) as rows:
         while not rows.execute("SELECT 1 FROM game_heartbeat").fetchall():
             assert time.monotonic() < latest

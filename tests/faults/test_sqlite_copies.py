@@ -28,7 +28,7 @@ print("playing", flush=True)
 for game in itertools.cycle(Game.objects.all()):
     next(steps_to_the_end(game), None)
 """
-COPIES, PAUSE = 6, 0.35
+COPIES, PAUSE = 4, 0.35
 
 
 def environment(home: Path) -> dict[str, str]:
