@@ -174,15 +174,22 @@ function startOver() {
   if (leaves) asking = false; else location.reload();
 }
 
+function stands() {
+  return document.getElementById("ticket")?.dataset.stands;
+}
+
+// What was saved while the answer was on its way may be missing from it: the page asks again.
 async function refresh() {
   if (asking) { askAgain = true; return; }
   asking = true;
   lookLater();
+  const before = stands();
   try {
     const asked = { "HX-Request": "true", ...sight(), ...(tag && { "If-None-Match": tag }) };
     const answer = await ask(page.dataset.live, { headers: asked });
     if (answer.redirected || answer.status === 403 || answer.status === 404) return void startOver();
-    if (answer.ok) {
+    if (stands() !== before) askAgain = true;
+    else if (answer.ok) {
       take(new DOMParser().parseFromString(answer.text, "text/html"));
       tag = answer.headers.get("ETag") || "";
     }

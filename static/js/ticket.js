@@ -203,11 +203,15 @@ function remember() {
   if (form && bar && form.dataset.serial === bar.dataset.serial) form.dataset.ran = bar.dataset.ran;
 }
 
+// The answer to a draft brings the lines of the bar along, and with them what stands from now on.
+document.addEventListener("htmx:oobAfterSwap", (event) => {
+  const bar = document.getElementById("sendbar-s"), form = document.getElementById("ticket");
+  if (event.target.id === "sendbar-s" && bar && form) form.dataset.stands = bar.dataset.stands;
+});
+
 // A value that cannot be read is marked in its field, and the figures of the earlier draft stay hidden.
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id !== "preview") return;
-  const bar = document.getElementById("sendbar-s"), form = document.getElementById("ticket");
-  if (bar && form) form.dataset.stands = bar.dataset.stands;
   const bad = document.getElementById("preview")?.dataset.bad;
   document.getElementById("refusal")?.remove(); // it was about the earlier entries; the preview says what is wrong now
   for (const field of document.querySelectorAll("#ticket [aria-invalid]")) {

@@ -11,7 +11,7 @@ from tests.browser.conftest import Sit
 from tests.browser.desk import Desk, another_page, sign_in
 from tests.rulesets.sectors.table import Table
 from tests.servers import BROWSER_PATIENCE
-from tests.tables import fresh, new_game, person
+from tests.tables import fresh, new_game, person, send
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Browser, Page, Route
@@ -84,6 +84,19 @@ def test_a_bid_typed_before_the_ticket_suggests_one(table: Table, sit: Sit, way:
     late.go_on(way)
     desk.stands_at_draft("Buy 1 BETA, bidding 55")
     expect(desk.field("bid")).to_have_value("55")
+
+
+def test_a_page_asked_for_before_the_draft_was_saved_takes_nothing_away(table: Table, sit: Sit) -> None:
+    """bob's answer makes the page look; what it gets to see is older than what ada has saved meanwhile."""
+    desk = sit(table.company("BETA", price=43).at("influence_bid"), all_ready=False)
+    late = LateAnswer(desk.page, desk.address)
+    send(desk.game, 1, {"kind": "bid_influence", "points": 3})
+    late.until(1)
+    desk.type("points", 4).stands_at_draft("4")
+    late.go_on("answered")
+    expect(desk.page.locator("#log")).to_be_visible()
+    expect(desk.field("points")).to_have_value("4")
+    expect(desk.page.locator("#elsewhere-note")).to_be_hidden()
 
 
 def test_a_bid_is_suggested_with_the_company(table: Table, sit: Sit) -> None:
