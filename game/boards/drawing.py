@@ -49,9 +49,13 @@ def _badge(colour: str, css: str, letter: str) -> Markup:
     return Markup('<span class="seat {} {}" aria-hidden="true"><b>{}</b></span>').format(colour, css, letter)
 
 
-def seat_name(context: Context, number: int) -> str:
-    place = context["seats"][number]
+def shown_to(place: Any) -> str:
+    """The name of a seat as its reader reads it: their own is `You`."""
     return say_as("seat", "You") if place.is_you else str(place.name)
+
+
+def seat_name(context: Context, number: int) -> str:
+    return shown_to(context["seats"][number])
 
 
 def your_seat(context: Context) -> int | None:

@@ -18,6 +18,7 @@ from game.engine.events import (
     PhaseOpened,
     RulesChanged,
     StandingInputDropped,
+    calling_you,
 )
 from game.engine.language import count, mark, say
 from game.engine.phrases import capitalised, continued, inside, listed, thousands
@@ -85,7 +86,7 @@ class Story:
 
     def listed(self, seats: Iterable[int]) -> list[str]:
         """Names in order, the reader's own as `you`."""
-        return [say("you") if seat == self.seat else self.names(seat) for seat in seats]
+        return [*map(calling_you(self.seat, self.names), seats)]
 
 
 Teller = Callable[[Story], list[Outcome]]

@@ -13,6 +13,11 @@ from game.engine.phrases import thousands
 Names = Callable[[int], str]
 
 
+def calling_you(seat: int, names: Names) -> Names:
+    """The names for the reader at a seat, in lists of seats: their own is `you`."""
+    return lambda each: say("you") if each == seat else names(each)
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
     """One thing that happened. With `audience` None everyone may read it; otherwise only the named seats ever may."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from game.boards.base import Board
+from game.boards.drawing import shown_to
 from game.boards.sheets import Column, Sheet, SheetRow
 from game.engine.flow import Flow
 from game.engine.language import say
@@ -20,13 +21,15 @@ from game.store.board_rows import labels_of, places_of
 
 class Series(NamedTuple):
     """A line: its label, its CSS classes, and a value for each label of the chart, None where it has none. `name`
-    replaces a short label in text; a value that `is_level`, as a price is, stays until it changes."""
+    replaces a short label in text; a value that `is_level`, as a price is, stays until it changes; `seat` is a player's
+    line."""
 
     label: str
     css: str
     values: Sequence[int | None]
     name: str = ""
     is_level: bool = True
+    seat: int | None = None
 
 
 class CashFlow(NamedTuple):
@@ -68,9 +71,10 @@ def price_series(
 def worth_series(viewer: Viewer, course: Sequence[Mapping[str, Any]]) -> list[Series]:
     return [
         Series(
-            place.name,
+            shown_to(place),
             f"{place.css} d{place.number % 5 + 1}{' mine' if place.is_you else ''}",
             [point["worth"][place.number] for point in course],
+            seat=place.number,
         )
         for place in viewer.seats
     ]
@@ -101,19 +105,21 @@ def names_of(viewer: Viewer) -> dict[str, str]:
 
 
 def course_sheets(viewer: Viewer) -> tuple[Sheet, Sheet]:
-    """Prices and scores, turn by turn."""
+    """Prices and scores, turn by turn. Rows of players have their names, for every reader the same."""
     course, turn = viewer.game.course, viewer.board.rules.turn_title
+    worths = zip(worth_series(viewer, course), viewer.names, strict=True)
+    lines = [line._replace(label=name) for line, name in worths]
     labels, prices = labels_of(course), price_series(viewer.board, course, frozenset(), names_of(viewer))
     return (
         series_sheet("prices", say(viewer.board.prices.title), labels, prices, turn),
-        series_sheet("worth", say(viewer.board.score), labels, worth_series(viewer, course), turn),
+        series_sheet("worth", say(viewer.board.score), labels, lines, turn),
     )
 
 
 def series_sheet(key: str, title: str, labels: Sequence[str], lines: Sequence[Series], turn: str) -> Sheet:
     """The same figures as a table, one row a line; `turn` is what the game calls a turn."""
     columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
-    rows = tuple(SheetRow(line.label, line.name or line.label, tuple(line.values)) for line in lines)
+    rows = tuple(SheetRow(line.label, line.name or line.label, tuple(line.values), line.seat) for line in lines)
     return Sheet(key, title, turn, columns, rows)
 
 
@@ -137,7 +143,7 @@ def ownership_sheet(
     """Shares by player and turn."""
     columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
     rows = tuple(
-        SheetRow(name, name, tuple(moment[seat] if seat < len(moment) else 0 for moment in shares_by_moment))
+        SheetRow(name, name, tuple(moment[seat] if seat < len(moment) else 0 for moment in shares_by_moment), seat)
         for seat, name in enumerate(names)
     )
     return Sheet("ownership", say("Ownership"), turn, columns, rows)

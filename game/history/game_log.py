@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode, Round
-from game.engine.language import apart, kept, mark, say
+from game.engine.language import apart, kept, mark, say, say_as
 from game.engine.phrases import capitalised, inside, listed, turn_words
 from game.infra.compiled import PlannedQuery, parameter
 from game.rulesets.registry import RULESETS
@@ -104,12 +104,13 @@ def tell(
     The caller leaves out undone entries; this function leaves out the fact that they were undone."""
     chapters: list[Chapter] = []
     titles = titles_of(flow)
+    whose = [say_as("seat", "You") if number == seat else name for number, name in enumerate(names)]
     for entry in entries:
-        _open_chapter(flow, chapters, entry, titles.get(entry.phase_name, ""), names)
+        _open_chapter(flow, chapters, entry, titles.get(entry.phase_name, ""), whose)
         for item in _story_of(entry, tuple(names), seat, revealed=revealed):
             if isinstance(item, PhaseOpened):
                 chapters[-1].version = entry.version
-                title = _title(flow, item.turn, titles.get(item.phase, ""), item.seat, names)
+                title = _title(flow, item.turn, titles.get(item.phase, ""), item.seat, whose)
                 chapters.append(Chapter(title, entry.at, item.turn, [], item.phase, item.seat))
             else:
                 chapters[-1].entries.append(item)

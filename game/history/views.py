@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from game.boards.drawing import shown_to
 from game.boards.registry import board_of
 from game.chat.page import chat_link, seat_rows_of
 from game.engine.language import say
@@ -75,7 +76,7 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
     view, seat_view = seen.view, seen.seat_view
     seats = badges_of(seat_rows, ruleset=game.ruleset, user_id=user_id)
     flow = game.rules.flow(game.read_options())
-    past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], requested=serial_text)
+    past: Past = past_of(course, stop, flow=flow, names=[*map(shown_to, seats)], requested=serial_text)
     context = {
         "game": game,
         "board": board,

@@ -11,7 +11,19 @@ from django.template import Context
 from django.utils.safestring import SafeString
 from markupsafe import Markup
 
-from game.boards.drawing import DASHES, END_GAP, Line, draw_lines, ends, fitting, key_of, named, nice_ticks, short
+from game.boards.drawing import (
+    DASHES,
+    END_GAP,
+    Line,
+    draw_lines,
+    ends,
+    fitting,
+    key_of,
+    named,
+    nice_ticks,
+    short,
+    shown_to,
+)
 from game.engine.language import apart, count, say
 from game.engine.phrases import capitalised, thousands
 from game.lobby.showcase import Showcase
@@ -49,7 +61,7 @@ def worth_chart(context: Context, history: Any, since: int = 0, key: str = "cn")
     is set."""
     lines = [
         Line(
-            place.name,
+            shown_to(place),
             f"{place.css} d{place.number % DASHES + 1}{' mine' if place.is_you else ''}",
             history.worth[place.number],
         )
@@ -313,7 +325,7 @@ def holding_plot(
         return SafeString("")
     drawn = "".join(_holdings(size, key, title, labels, moments, seats, held, most) for size in SIZES)
     holders = [place for place, *shares in zip(seats, *filter(None, held), strict=False) if any(shares)]
-    return SafeString(f"{drawn}{key_of(Line(one.letter, one.css, (), one.name) for one in holders)}")
+    return SafeString(f"{drawn}{key_of(Line(one.letter, one.css, (), shown_to(one)) for one in holders)}")
 
 
 def _holdings(
@@ -351,7 +363,7 @@ def _stack(
         if shares:
             height = round(shares * scale, 1)
             top = round(top - height, 1)
-            text = escape(f"{apart(place.name)}, {moment}: {count('{n} share', '{n} shares', shares)}")
+            text = escape(f"{apart(shown_to(place))}, {moment}: {count('{n} share', '{n} shares', shares)}")
             letter = (
                 f'<text class="letter" x="{left}" y="{round(top + height / 2 + 4, 1)}">{escape(place.letter)}</text>'
                 if height >= 14 and width >= 12

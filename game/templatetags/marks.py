@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from markupsafe import Markup
 
 from game.boards.brief import won
-from game.boards.drawing import icon, money, seat, seat_name
-from game.engine.language import kept, mark, say, say_as
+from game.boards.drawing import icon, money, seat, seat_name, shown_to
+from game.engine.language import kept, mark, say
 from game.engine.phrases import inside, percent, thousands
 from game.store.badges import person_url
 
@@ -67,15 +67,16 @@ def state_words(state: str) -> str:
 @kept(4096)
 def seats_deciding(places: tuple[Any, ...]) -> SafeString:
     """A list of the seats with their public state."""
-    rows = ((seat(each, "seat--s"), state_icon(each.state), each.name, state_words(each.state)) for each in places)
+    rows = ((seat(each, "seat--s"), state_icon(each.state), shown_to(each), state_words(each.state)) for each in places)
     return format_html_join("\n", '<li>{}{}<span class="vh">{}: {}</span></li>', rows)
 
 
 @register.simple_tag
-@lru_cache(maxsize=4096)
+@kept(4096)
 def seats_in(places: tuple[Any, ...]) -> SafeString:
     """The seats of a game in a row."""
-    return format_html_join("", '{}<span class="vh">{}</span>', ((seat(each, "seat--s"), each.name) for each in places))
+    badges = ((seat(each, "seat--s"), shown_to(each)) for each in places)
+    return format_html_join("", '{}<span class="vh">{}</span>', badges)
 
 
 @register.simple_tag(takes_context=True)
@@ -87,7 +88,7 @@ def seat_no(context: Context, number: int, css: str = "") -> Markup:
 def seat_link(context: Context, number: int) -> SafeString | str:
     """The same, linked to the player's page; a bot has none."""
     place = context["seats"][number]
-    return person_link(place.url, say_as("seat", "You") if place.is_you else place.name)
+    return person_link(place.url, shown_to(place))
 
 
 @register.simple_tag

@@ -55,12 +55,27 @@ def figures(page: str, key: str) -> dict[str, list[int]]:
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_every_game_has_charts(ruleset: str, settings: Any) -> None:
     game = finished(ruleset, settings)
-    for who in (sits("ada"), Client()):
+    ada = sits("ada")
+    for who in (ada, Client()):
         page = charts(game, who)
         worth = figures(page, "worth")
-        assert list(worth) == [seat.shown_name for seat in game.seats.order_by("number")]
+        names = [seat.shown_name for seat in game.seats.order_by("number")]
+        assert list(worth) == (["You", *names[1:]] if who is ada else names)
         assert [values[-1] for values in worth.values()] == game.course[-1]["worth"]
         assert f", {game.rules.turn_inside(1)}: " in page
+
+
+def test_the_reader_is_you_in_every_chart_and_its_figures(settings: Any) -> None:
+    game, ada = finished("sectors", settings), sits("ada")
+    board = ada.get(f"/games/{game.pk}/").content.decode()
+    assert '<text class="end p1 ' in board
+    for page in (board, charts(game, ada)):
+        assert not re.search(r"<text[^>]*>ada <", page)
+        assert re.search(r"<text[^>]*>You <", page)
+    assert "Your cash by source" in charts(game, ada, seat=1)
+    held = figures(charts(game, ada), "ownership")
+    assert "You" in held
+    assert "ada" not in held
 
 
 def test_lines_have_the_moments_within_a_turn_and_tables_do_not(settings: Any) -> None:

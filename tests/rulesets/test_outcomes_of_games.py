@@ -29,8 +29,11 @@ from game.engine.chance import Chance
 from game.engine.events import read_events
 from game.engine.language import say
 from game.rulesets.big_shoulders.company_events import DividendReceived
-from game.rulesets.big_shoulders.events import GoalWon, TurnPassed, ValueMoved
+from game.rulesets.big_shoulders.events import FirstSeatDrawn, GoalWon, TurnPassed, ValueMoved
+from game.rulesets.power_up.events import TurnOrderSet
 from game.rulesets.registry import RULESETS
+from game.rulesets.sectors.events.opening import PrioritySet
+from game.rulesets.stock_market_tycoon.events.trading import YearBegun
 
 
 def play(key: str, seed: str, seats: int):  # type: ignore[no-untyped-def]
@@ -153,6 +156,21 @@ def test_what_matters_most_is_money_won_and_no_pass_of_your_own() -> None:
     lines = outcomes_of_events(Story([Part(1, "stock", events)], 0, str, None))
     heaviest = [line.kind for line in weightiest(lines) if line.weight >= LEAST_WEIGHT]
     assert heaviest == ["goal_won", "dividend_received"]
+
+
+def test_the_reader_is_you_in_every_order_of_players() -> None:
+    order, names = (2, 0, 1), ["Ada", "Bob", "Eve"].__getitem__
+    events = [
+        FirstSeatDrawn(seat=2, order=order),
+        PrioritySet(order=order),
+        TurnOrderSet(order=order),
+        YearBegun(year=1, dealer=1, order=order),
+    ]
+    for event in events:
+        assert "Eve, you and Bob" in event.sentence_for(0, names)
+        assert "Eve, Ada and Bob" in event.sentence(names)
+    assert events[0].sentence_for(2, names) == "You start the first company."
+    assert events[3].sentence_for(1, names) == "Year 1: you deal. Order: Eve, Ada and you."
 
 
 @pytest.mark.parametrize("key", ["big_shoulders", "stock_market_tycoon"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from game.engine.events import Event, Names
+from game.engine.events import Event, Names, calling_you
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed
 from game.rulesets.big_shoulders.company_events import (
@@ -57,6 +57,9 @@ class FirstSeatDrawn(ShouldersEvent, frozen=True, kw_only=True, tag="first_seat_
 
     def sentence(self, names: Names) -> str:
         return say("Companies are started in this order: {order}.", order=listed(names(seat) for seat in self.order))
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        return super().sentence_for(seat, names) if seat == self.seat else self.sentence(calling_you(seat, names))
 
 
 class GoalsShown(ShouldersEvent, frozen=True, kw_only=True, tag="goals_shown"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Event, Names
+from game.engine.events import Event, Names, calling_you
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
 from game.rulesets.sectors.events.base import AboutCompany
@@ -25,6 +25,9 @@ class PrioritySet(Event, frozen=True, kw_only=True, tag="priority_set"):
 
     def sentence(self, names: Names) -> str:
         return say("Player priority, poorest first: {seats}.", seats=listed([names(seat) for seat in self.order]))
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        return self.sentence(calling_you(seat, names))
 
 
 class CompanyOpened(AboutCompany, frozen=True, kw_only=True, tag="company_opened"):

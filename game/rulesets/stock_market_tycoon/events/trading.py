@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Names
+from game.engine.events import Names, calling_you
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
 from game.rulesets.stock_market_tycoon.cards import title_of
@@ -21,10 +21,14 @@ class YearBegun(TycoonEvent, frozen=True, kw_only=True, tag="year_begun"):
     is_routine: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
-        order = listed(names(seat) for seat in self.order)
-        return say(
-            "Year {year}: {dealer} deals. The order is {order}.", year=self.year, dealer=names(self.dealer), order=order
-        )
+        facts = {"dealer": names(self.dealer), "order": listed(map(names, self.order))}
+        return say("Year {year}: {dealer} deals. Order: {order}.", year=self.year, **facts)
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.dealer:
+            return self.sentence(calling_you(seat, names))
+        order = listed(map(calling_you(seat, names), self.order))
+        return say("Year {year}: you deal. Order: {order}.", year=self.year, order=order)
 
 
 class CardsDealt(TycoonEvent, frozen=True, kw_only=True, tag="cards_dealt"):
