@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 from jinja2 import Environment
 
 from accounts.languages import override_language
 from game.boards.big_shoulders.decisions.operation import Operate
+from game.boards.big_shoulders.decisions.order_fields import fill_order
 from game.boards.big_shoulders.decisions.standing import Standing
 from game.boards.big_shoulders.tracks import appeal_track, value_track
 from game.boards.decision import BadField, Filled, Missing
@@ -20,6 +22,7 @@ from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Counts, Flag, Queue, Range, Records, Several
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS as RULES
+from game.rulesets.big_shoulders.standing_companies import Recipe
 from game.rulesets.big_shoulders.state import Operation
 from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
@@ -369,3 +372,11 @@ def test_raising_funds_is_unfinished_until_its_certificates_are_named() -> None:
             assert ticket.send == "Raise funds, then go on"
             return
     raise AssertionError("No company can raise funds.")
+
+
+def test_an_order_in_force_is_shown_with_what_it_leaves_out() -> None:
+    """What is as usual is in no request: the form shows it all the same."""
+    usual = Recipe(company="swift")
+    form = fill_order(msgspec.to_builtins(usual))
+    shown = {name: form[f"recipe_{name}"] for name in ("dearest", "runs", "steps", "share")}
+    assert shown == {name: [str(getattr(usual, name))] for name in shown}

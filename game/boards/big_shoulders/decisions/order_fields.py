@@ -16,7 +16,8 @@ ORDER, ORDER_FOR, WISH, ENTRY, OTHERWISE, RECIPE, ANSWER = (
 NAMES = frozenset({ORDER, ORDER_FOR, WISH, ENTRY, OTHERWISE, RECIPE, ANSWER})
 KINDS = ("stock_order", "placements", "recipe", "bonus_rule")
 TAKE, MONEY = "take", "money"
-NUMBERS = ("dearest", "runs", "steps", "share")
+NUMBERS: Mapping[str, int] = {"dearest": 30, "runs": 1, "steps": 1, "share": 0}
+"""What a recipe says, and the usual: a request leaves out what is as usual."""
 
 
 def orders_of(offers: Sequence[Offer]) -> dict[str, Offer]:
@@ -51,7 +52,7 @@ def fill_order(request: Mapping[str, Any]) -> Values:
                 targets = {f"{ENTRY}{row}_{name}": each for name, each in fill_targets(entry).items()}
                 values |= targets | {f"{ENTRY}{row}_at": [entry_key(entry)]}
         case "recipe":
-            values |= {f"{RECIPE}{name}": [str(request[name])] for name in NUMBERS if name in request}
+            values |= {f"{RECIPE}{name}": [str(request.get(name, usual))] for name, usual in NUMBERS.items()}
         case "bonus_rule":
             values[ANSWER] = [f"{TAKE}:{request.get('factory', 0)}" if request["take"] else MONEY]
     return values

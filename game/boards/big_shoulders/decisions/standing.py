@@ -14,6 +14,7 @@ from game.boards.big_shoulders.decisions.order_fields import (
     ENTRY,
     MONEY,
     NAMES,
+    NUMBERS,
     ORDER,
     ORDER_FOR,
     OTHERWISE,
@@ -55,7 +56,6 @@ MEANS = {
     ),
     "bonus_rule": mark("Every bonus of this kind is answered this way."),
 }
-STARTS: Mapping[str, str] = {"dearest": "30", "runs": "1", "steps": "1", "share": "0"}
 
 
 class OrderRow(msgspec.Struct, frozen=True):
@@ -153,7 +153,7 @@ def _is_field(name: str) -> bool:
 def _usual(offer: Offer) -> Values:
     """What a form of this kind begins with."""
     if offer.kind == "recipe":
-        return {f"{RECIPE}{name}": [value] for name, value in STARTS.items()}
+        return {f"{RECIPE}{name}": [str(value)] for name, value in NUMBERS.items()}
     if offer.kind == "bonus_rule":
         return {ANSWER: [answers_of(offer)[0]]}
     return {OTHERWISE: ["pass_until_deal"]} if offer.kind == "stock_order" else {}
