@@ -55,6 +55,7 @@ def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
         "matters": matters,
         "decisions": [matter for matter in matters if matter.asks_for_decision],
         "others": matters[1:],
+        "sealed": [matter for matter in matters if matter.fingerprint],
         "is_reminder": heads[0].kind == REMINDER,
         "has_moved": heads[0].kind == MOVED,
     }

@@ -274,9 +274,9 @@ def test_a_mail_about_several_games_has_the_fingerprint_of_each_that_has_begun(
     for number in range(1, 4):
         games = [table(ada, ben, name=f"Game {place}") for place in range(number)]
         send_due_notices()
-        message = mails_to(mailbox, ben)[-1]
-        for words in (text_of(message), page_of(message)):
-            assert [words.count(game.secret_hash) for game in games] == [1] * number
+        for words in (each(mails_to(mailbox, ben)[-1]) for each in (text_of, page_of)):
+            once = ["cannot be changed later", *(game.secret_hash for game in games)]
+            assert [words.count(each) for each in once] == [1] * (number + 1)
         Notice.objects.all().delete()
 
 
