@@ -34,7 +34,7 @@ def test_the_page_of_a_turn_is_german_and_its_rules_are_stored_the_same() -> Non
         "deine Hand gefüllt und nichts gekauft."
     )
     assert shown.ticket
-    assert shown.ticket.title == "Ein Plättchen legen."
+    assert shown.ticket.title == "Lege ein Plättchen."
     assert shown.ticket.send == "Aktion ausführen"
     assert other.brief.title.endswith("ist am Zug.")
 
