@@ -73,12 +73,32 @@ def test_on_a_phone_a_note_for_newcomers_stands_below_the_ticket(table: Table, s
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_on_a_phone_the_ballot_begins_on_the_screen_of_its_question(table: Table, sit: Sit, language: str) -> None:
-    mark_notes_read(person("ada"), ["*"])
-    User.objects.filter(username="ada").update(language=language)
+    """Before the note for newcomers, which follows it."""
+    User.objects.filter(pk=person("ada").pk).update(language=language)
     desk = sit(rivals(table), all_ready=False)
     desk.page.set_viewport_size(PHONE)
     desk.page.evaluate("() => scrollTo(0, 0)")
     fits(desk, desk.page.locator("#brief-t"), desk.page.locator("#ballot .ballot tbody tr").first)
+    ballot, note = box_of(desk.page.locator("#ballot")), box_of(desk.page.locator("#coach"))
+    assert ballot["y"] + ballot["height"] <= note["y"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_the_chosen_company_is_whole(table: Table, sit: Sit, language: str) -> None:
+    """One that is not floated, too: that it can only be had from its IPO stands over it in the open list."""
+    User.objects.filter(pk=person("ada").pk).update(language=language)
+    table.company("STEADY", sector="defensive", price=161, status="inactive")
+    desk = sit(table.at("stock_orders"), all_ready=False)
+    desk.page.set_viewport_size(PHONE)
+    desk.pick("company", "STEADY")
+    wide = desk.page.locator("#company").evaluate(
+        """(list) => { const style = getComputedStyle(list), pen = document.createElement("canvas").getContext("2d");
+        pen.font = style.font; const inside = list.clientWidth - 20 - parseFloat(style.paddingLeft)
+        - parseFloat(style.paddingRight); return pen.measureText(list.selectedOptions[0].text).width - inside; }"""
+    )
+    assert wide <= 0
+    groups = desk.page.locator("#company optgroup").evaluate_all("(all) => all.map((each) => each.label)")
+    assert any(("IPO" if language == "en" else "Emission") in group for group in groups), groups
 
 
 @pytest.mark.parametrize("name", SIZES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -32,7 +32,7 @@ class OrderForm(msgspec.Struct, frozen=True):
 
     kinds: tuple[Option, ...]
     sides: tuple[Option, ...]
-    sectors: tuple[tuple[str, tuple[Option, ...]], ...]
+    groups: tuple[tuple[str, tuple[Option, ...]], ...]
     locations: tuple[Option, ...]
     contracts: tuple[Option, ...]
     company: Any
@@ -109,8 +109,8 @@ class StockOrder(Decision):
         form = OrderForm(
             kinds=tuple(_kind(question, key, filled.get("kind")) for key in KINDS),
             sides=tuple(Option(side, say(title), checked=side == filled.get("side")) for side, title in SIDES.items()),
-            sectors=tuple(
-                (say(sector.title), _companies(question, sector, company.ticker)) for sector in question.view.sectors
+            groups=tuple(
+                group for sector in question.view.sectors for group in _groups(question, sector, company.ticker)
             ),
             locations=_locations(company, filled.get("location")),
             contracts=tuple(
@@ -171,21 +171,24 @@ def _kind(question: Question, key: str, chosen: str) -> Option:
     return Option(key, say_as("kind of order", KINDS[key]), small[key], checked=key == chosen, refused=refused)
 
 
-def _companies(question: Question, sector: Any, chosen: str) -> tuple[Option, ...]:
-    living = [company for company in sector.companies if company.status != "bankrupt"]
-    return tuple(
-        Option(
-            c.ticker, say(_offered(c, question.view.seat), company=c.ticker, price=c.price), checked=c.ticker == chosen
-        )
-        for c in living
-    )
+def _groups(question: Question, sector: Any, chosen: str) -> Iterator[tuple[str, tuple[Option, ...]]]:
+    """The companies of a sector by what of them is offered, so that a closed list shows a name and a price whole."""
+    groups: dict[str, list[Option]] = {}
+    for company in sector.companies:
+        if company.status != "bankrupt":
+            label = say("{company} at {price}", company=company.ticker, price=company.price)
+            option = Option(company.ticker, label, checked=company.ticker == chosen)
+            groups.setdefault(_offered(company, question.view.seat), []).append(option)
+    for offered, options in groups.items():
+        title = say(sector.title)
+        yield say(offered, sector=title) if offered else title, tuple(options)
 
 
 def _offered(company: Any, seat: int) -> str:
     if not company.is_floated:
-        return mark("{company} at {price}, IPO only")
+        return mark("{sector}, IPO only")
     is_there = company.market or company.ipo or company.holdings.get(seat)
-    return mark("{company} at {price}") if is_there else mark("{company} at {price}, none for sale")
+    return "" if is_there else mark("{sector}, none for sale")
 
 
 def _locations(company: Any, chosen: str) -> tuple[Option, ...]:
