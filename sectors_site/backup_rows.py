@@ -20,6 +20,8 @@ from django.db.migrations.recorder import MigrationRecorder
 
 CHUNK_BYTES = 1 << 20  # bytes per read
 COMPRESSION_LEVEL = 1  # of zstd: fast, because people play meanwhile
+MOST_UNPACKED = 50  # bytes of rows for each packed byte; a site has about four
+MOST_COPIED = 2  # bytes of a database for each byte of its copy; a site has one
 GAMES = "game"  # the app without which there is no game to compare
 MIGRATIONS_TABLE = MigrationRecorder.Migration._meta.db_table
 
@@ -116,6 +118,7 @@ def copy_in(folder: Path, columns: dict[str, list[str]], numbers: dict[str, int]
     """Replace all PostgreSQL rows by those in the files, or none. Raises `NoBackup`."""
     check_columns(columns)
     unpacker = zstandard.ZstdDecompressor()
+    room = MOST_UNPACKED * sum((folder / table).stat().st_size for table in columns)
     with as_no_backup(), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute(f"TRUNCATE {', '.join(map(connection.ops.quote_name, columns))}")
@@ -126,6 +129,9 @@ def copy_in(folder: Path, columns: dict[str, list[str]], numbers: dict[str, int]
                 cursor.copy(f"COPY {_table_with_columns(table, names)} FROM STDIN") as rows,
             ):
                 while part := reader.read(CHUNK_BYTES):
+                    room -= len(part)
+                    if room < 0:
+                        raise NoBackup(f"This backup is made up: it unpacks to over {MOST_UNPACKED} times its bytes.")
                     rows.write(part)
         for table, column, sequence in _sequences(cursor):
             cursor.execute(
@@ -151,7 +157,7 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
     with as_no_backup(), connection.cursor() as cursor:
         cursor.execute("ATTACH DATABASE %s AS backup", [f"file:{copy}?mode=ro&immutable=1"])
         try:
-            with transaction.atomic():
+            with _limited_room(cursor, MOST_COPIED * copy.stat().st_size), transaction.atomic():
                 for table, names in columns.items():
                     listing = ", ".join(map(connection.ops.quote_name, names))
                     quoted = connection.ops.quote_name(table)
@@ -164,6 +170,20 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
         finally:
             cursor.execute("DETACH DATABASE backup")
     return columns
+
+
+@contextlib.contextmanager
+def _limited_room(cursor: Any, growth: int) -> Iterator[None]:
+    """Let the SQLite database grow by so many bytes at most: a value may stand once in a file, as the default of a
+    column, and yet be that of every row."""
+    page_bytes, pages, most = (
+        cursor.execute(f"PRAGMA main.{name}").fetchone()[0] for name in ("page_size", "page_count", "max_page_count")
+    )
+    cursor.execute(f"PRAGMA main.max_page_count = {pages + growth // page_bytes}")
+    try:
+        yield
+    finally:
+        cursor.execute(f"PRAGMA main.max_page_count = {most}")
 
 
 def _columns_of_file(copy: Path) -> dict[str, list[str]]:

@@ -17,6 +17,7 @@ from game.engine.position import Earlier
 
 _COMPRESSION_LEVEL = 3
 _SQUEEZE_LEVEL = 19  # a hundred times slower to write, as fast to read: for data written once
+_MOST_BYTES = 1 << 28  # of one stored value once decompressed: a few kilobytes may hold any number of them
 _SEALED_PREFIX = b"\xc11"
 """Prefix of sealed bytes. No zstandard frame (28 B5 2F FD) or msgpack value starts with it, nor does one after a single
 flipped bit."""
@@ -144,9 +145,12 @@ def squeeze(encoded: bytes) -> bytes:
 
 def decompress(packed: bytes, beside: bytes = b"") -> bytes:
     """The plain bytes of stored data. Raises `Damaged`."""
+    body = unseal(bytes(packed), beside)
     try:
-        return _press.decompress(unseal(bytes(packed), beside))
-    except (zstandard.ZstdError, MemoryError) as error:  # a damaged header may ask for any amount of memory
+        if zstandard.frame_content_size(body) > _MOST_BYTES:
+            raise Damaged("What is stored is larger than anything that is ever stored.")
+        return _press.decompress(body)
+    except (zstandard.ZstdError, MemoryError) as error:
         raise Damaged(f"What is stored cannot be decompressed: {error}") from error
 
 

@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
+import zstandard
 
-from game.engine.codec import compress, decompress
+from game.engine.codec import Damaged, compress, decompress, seal
 from game.engine.effects import Registry
 from game.engine.events import PhaseOpened, read_events
 from game.engine.phrases import thousands
@@ -37,6 +38,16 @@ def test_a_damaged_snapshot_is_not_taken() -> None:
     packed = TOY.codec.pack({"seats": "two"})
     with pytest.raises(msgspec.ValidationError):
         TOY.codec.decode_state(decompress(packed))
+
+
+def test_a_few_bytes_that_would_take_the_whole_memory_are_damaged() -> None:
+    """As in a backup that somebody prepared: their checksum is right."""
+    chunk, chunks = bytes(1 << 20), 512
+    packer = zstandard.ZstdCompressor().compressobj(size=chunks * len(chunk))
+    packed = seal(b"".join([*(packer.compress(chunk) for _ in range(chunks)), packer.flush()]))
+    assert len(packed) < 1 << 17
+    with pytest.raises(Damaged, match="larger than anything"):
+        decompress(packed)
 
 
 def test_threads_that_pack_at_once_do_not_mix_their_bytes() -> None:

@@ -285,6 +285,53 @@ def test_a_prepared_backup_whose_games_cannot_be_read_names_them(tmp_path: Path)
         assert "do not let people play here" in refused.stderr
 
 
+SESSIONS, DATA_BYTES = 1000, 100_000  # a hundred megabytes of rows
+
+
+def rows_alike(file: Path) -> Path:
+    """Rows of random letters, each of which repeats the one before: the tables' files take hardly more than one."""
+    data, packer = os.urandom(DATA_BYTES // 2).hex().encode(), zstandard.ZstdCompressor().compressobj()
+    rows = (b"%d\t%s\t2030-01-01 00:00:00+00\n" % (number, data) for number in range(SESSIONS))
+    packed = b"".join([*map(packer.compress, rows), packer.flush()])
+    columns = ["session_key", "session_data", "expire_date"]
+    return prepared(
+        file, noted=lambda noted: noted["columns"].update(django_session=columns), parts={"django_session": packed}
+    )
+
+
+def rows_by_default(file: Path) -> Path:
+    """Rows whose data stands once in the file, as the default of a column that was added later."""
+    copy = file.with_name("copy")
+    copy.write_bytes(part_of(file, "database"))
+    with contextlib.closing(sqlite3.connect(copy)) as database:
+        database.execute("DROP TABLE django_session")
+        database.execute("CREATE TABLE django_session (session_key text PRIMARY KEY, expire_date text DEFAULT '2030')")
+        database.executemany("INSERT INTO django_session (session_key) VALUES (?)", zip(map(str, range(SESSIONS))))
+        database.execute(f"ALTER TABLE django_session ADD COLUMN session_data text DEFAULT '{'a' * DATA_BYTES}'")
+        database.commit()
+    return prepared(file, parts={"database": copy.read_bytes()})
+
+
+@pytest.mark.parametrize(
+    ("kind", "prepare", "reason"),
+    [
+        ("postgres", rows_alike, "it unpacks to over 50 times its bytes"),
+        ("sqlite", rows_by_default, "database or disk is full"),
+    ],
+)
+def test_no_prepared_rows_take_more_room_than_their_file_allows(
+    kind: str, prepare: Callable[[Path], Path], reason: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    database = request.getfixturevalue("postgres_url") if kind == "postgres" else ""
+    here, there = (Place(tmp_path / name, database, has_tables=True) for name in ("near", "far"))
+    file = tmp_path / "good.backup"
+    assert here.manage("backup", str(file)).returncode == 0
+    refused = there.manage("restore", str(prepare(file)))
+    assert refused.returncode == 1
+    assert reason in refused.stderr
+    assert there.manage("restore", str(file)).returncode == 0, "nothing of the other one is there"
+
+
 def part_of(file: Path, name: str) -> bytes:
     with tarfile.open(file) as tar:
         return tar.extractfile(name).read()  # type: ignore[union-attr]
