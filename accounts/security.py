@@ -87,18 +87,18 @@ def use_code(authenticator: Authenticator, code: str) -> bool:
     is stored in the database, because the cache may lose it or be down while that code is still valid."""
     if authenticator.type != Authenticator.Type.TOTP:
         return True
-    locked = Authenticator.objects.select_for_update().filter(pk=authenticator.pk).first()
-    if locked is None:  # it was removed meanwhile
+    factor = Authenticator.objects.select_for_update().filter(pk=authenticator.pk).first()
+    if factor is None:  # it was removed meanwhile
         return False
-    secret, last = decrypt(locked.data["secret"]), locked.data.get(LAST_PERIOD, -1)
+    secret, last = decrypt(factor.data["secret"]), factor.data.get(LAST_PERIOD, -1)
     periods = [
         period
         for period in totp.yield_hotp_counters_from_time()
         if period > last and totp.format_hotp_value(totp.hotp_value(secret, period)) == normalize_user_code(code)
     ]
     if periods:
-        locked.data[LAST_PERIOD] = max(periods)
-        locked.save(update_fields=["data"])
+        factor.data[LAST_PERIOD] = max(periods)
+        factor.save(update_fields=["data"])
     return bool(periods)
 
 

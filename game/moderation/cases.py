@@ -126,14 +126,14 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
     if case is None:
         _check_no_suspicion(person)
         return
-    locked = _lock_to_decide(case.pk, moderator)
-    if not locked.people.filter(pk=person.pk).exists():
+    locked_case = _lock_to_decide(case.pk, moderator)
+    if not locked_case.people.filter(pk=person.pk).exists():
         raise Refused(f"Case {number_of(Case, case.pk)} is not about {person}.", code="other_case", field="case")
-    _check_not_dismissed(locked)
-    _check_weighed(locked, exculpatory)
+    _check_not_dismissed(locked_case)
+    _check_weighed(locked_case, exculpatory)
     if exculpatory.strip():
-        locked.exculpatory = exculpatory.strip()[:MOST_TEXT]
-        locked.save(update_fields=["exculpatory"])
+        locked_case.exculpatory = exculpatory.strip()[:MOST_TEXT]
+        locked_case.save(update_fields=["exculpatory"])
 
 
 def case_of_request(request: ApprovalRequest, person: User) -> Case | None:
