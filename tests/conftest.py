@@ -204,10 +204,16 @@ def mailoutbox(mailoutbox: list[Any]) -> Delivered:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> str:
+def whole_chromium() -> str:
     found = servers.find_chromium()
     assert found, "Chromium is missing: ./dev test installs it or names the command that does."
     return found
+
+
+@pytest.fixture(scope="session")
+def chromium(whole_chromium: str) -> str:
+    """The program of the browser: the one named by CHROMIUM, else the quickest."""
+    return whole_chromium if os.environ.get("CHROMIUM") else servers.find_headless_shell() or whole_chromium
 
 
 class OneBrowser:
@@ -217,11 +223,15 @@ class OneBrowser:
     def __init__(self) -> None:
         self._stack = contextlib.ExitStack()
         self._opened: Browser | None = None
+        self._program = ""
 
     def open(self, chromium: str) -> "Browser":
         from playwright.sync_api import sync_playwright
 
+        if self._program != chromium:
+            self.close()
         if self._opened is None:
+            self._program = chromium
             playwright = self._stack.enter_context(sync_playwright())
             # The calls of the ORM beside the loop are made by the test itself.
             self._stack.enter_context(pytest.MonkeyPatch.context()).setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

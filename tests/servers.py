@@ -39,6 +39,11 @@ def find_chromium() -> str | None:
     return next((found for name in names if name and (found := shutil.which(name))), None)
 
 
+def find_headless_shell() -> str | None:
+    """Chromium without its windows, which needs a third of the processor; notifications go with the windows."""
+    return shutil.which("chromium-headless-shell")
+
+
 def free_port() -> int:
     """One that the system gives to no outgoing connection: such a one could take it before its server does."""
     while accepts(port := secrets.choice(range(15_000, 30_000))):
@@ -306,6 +311,7 @@ class EmbeddedSite:
 if __name__ == "__main__":
     finders: dict[str, Callable[[], object]] = {
         "chromium": find_chromium,
+        "headless-shell": find_headless_shell,
         "curl": lambda: shutil.which("curl"),
         "postgres": find_postgres,
         "redis": find_redis,

@@ -51,6 +51,12 @@ def offered(settings: Any) -> Iterator[None]:
 
 
 @pytest.fixture
+def chromium(whole_chromium: str) -> str:
+    """The headless shell forbids every site to notify."""
+    return whole_chromium
+
+
+@pytest.fixture
 def notifications(browser: "Chromium", live_site: "LiveSite") -> Iterator[Any]:
     """Opens ada's page of notifications in a browser that allows them or not."""
     contexts = []
