@@ -4,6 +4,7 @@ window, and no script complains."""
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -68,6 +69,7 @@ def german_desk(page: "Page", site: "LiveSite", game: Game, name: str, theme: st
     return desk
 
 
+@pytest.mark.trial
 def test_two_people_play_sectors_in_german(browser: "Browser", live_site: "LiveSite", settings: Any) -> None:
     """Ada on a dark phone, ben at a wide and light screen."""
     settings.EXTRA_CHOICES = {"max_turns": (2,)}

@@ -132,6 +132,7 @@ def until_over(*games: Game) -> None:
         time.sleep(0.2)
 
 
+@pytest.mark.trial
 def test_two_bots_finish_a_game_of_every_ruleset_while_two_people_play_another(
     live_site: "LiveSite", browser: "Browser", page: "Page", settings: Any, answers: Answers
 ) -> None:

@@ -35,6 +35,7 @@ def site(tmp_path: Path) -> Iterator[EmbeddedSite]:
         running.stop()
 
 
+@pytest.mark.trial
 def test_a_restart_in_mid_phase_is_noticed_and_nothing_typed_is_lost(page: "Page", site: EmbeddedSite) -> None:
     page.goto(site.sign_in)
     page.locator("ol.games a").first.click()

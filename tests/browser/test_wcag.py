@@ -1,5 +1,5 @@
 """WCAG 2.2 AA by axe, and beyond it as far as a machine can measure, on every page of a game: light and dark, at 1440
-and 390 px. In trials at 360 px too, and by axe on every page; in each run by axe on the boards."""
+and 390 px. In trials at 360 px too, and by axe; in each run by axe on the pages of errors."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +8,7 @@ import pytest
 from game.engine.flow import Mode
 from game.rulesets.sectors.flow import FLOWS
 from tests.browser.every_page import BOARDS, DECISIONS, GAMES, described
-from tests.browser.visiting import BOARDS_HOW_OFTEN, HOW_OFTEN, told
+from tests.browser.visiting import HOW_OFTEN, told
 
 if TYPE_CHECKING:
     from tests.browser.visiting import Visitors
@@ -19,7 +19,7 @@ def test_every_decision_of_sectors_is_on_a_board_that_is_measured() -> None:
     assert {place(described()).phase for place in DECISIONS} == asked
 
 
-@pytest.mark.parametrize("rounds", BOARDS_HOW_OFTEN)
+@pytest.mark.parametrize("rounds", HOW_OFTEN)
 def test_boards(visitors: "Visitors", settings: Any, rounds: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     assert not (found := visitors.faults_on(BOARDS, rounds)), told(found)

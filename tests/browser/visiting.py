@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from tests.live_site import LiveSite
 
-AT_ALL_SIZES = pytest.param(ALL_ROUNDS, id="at all sizes", marks=pytest.mark.trial)
-HOW_OFTEN = [pytest.param(BY_MEASURES, id="without axe"), AT_ALL_SIZES]
-BOARDS_HOW_OFTEN = [pytest.param(ROUNDS, id="once"), AT_ALL_SIZES]
+HOW_OFTEN = [
+    pytest.param(BY_MEASURES, id="without axe"),
+    pytest.param(ALL_ROUNDS, id="at all sizes", marks=pytest.mark.trial),
+]
 PATIENCE = 60_000  # the heaviest pages, on a busy machine
 
 
