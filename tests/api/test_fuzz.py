@@ -32,7 +32,7 @@ from tests.scenes import play_on
 from tests.tables import at_phase, everybody_ready, fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db]
-EXAMPLES = {"toy": 8, "sectors": 5}  # of an operation in each mode
+EXAMPLES = {"toy": 5, "sectors": 3}  # of an operation in each mode
 MOVES = 25  # that are made of offers
 REFUSES = [200, 201, 202, 204, 304, 401, 403, 404, 409, 412, 422]
 """What a request of the right shape may be answered with: the rules and the table may say no."""
