@@ -5,7 +5,6 @@ import re
 import time
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.live_site import LiveSite
-
-pytestmark = pytest.mark.embedded
 
 
 def test_two_people_and_a_bot_play_a_whole_game(

@@ -49,6 +49,7 @@ def hidden_paths(model: type[Model], hops: int = HOPS, prefix: str = "") -> Iter
 ADMINS = sorted((model for model in admin.site._registry), key=lambda model: model._meta.label)
 
 
+@pytest.mark.trial
 @pytest.mark.parametrize("model", ADMINS, ids=lambda model: model._meta.label)
 def test_no_page_of_the_admin_filters_by_what_is_hidden(client: Client, model: type[Model]) -> None:
     table(person("Ada"), person("Ben"))
