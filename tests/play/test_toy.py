@@ -190,7 +190,7 @@ def test_at_the_deadline_the_turn_is_finished_for_who_is_absent(game: Game, ada:
     entry = LoggedAction.objects.get(game=game, kind=Kind.CLOSE)
     assert (entry.seat, entry.serial) == (0, game.phase_serial)
     assert story_of(game, ada)[0] == (
-        "Turn 1, phase 2: Turn (ada)",
+        "Turn 1, phase 2: Turn (You)",
         ["A You placed the " + str(board(game)["A1"][1]) + " on A1.", "A You ended the turn."],
     )
 

@@ -107,7 +107,7 @@ def test_a_note_of_a_moderator_stands_in_the_turn_that_is_open(game: Game) -> No
     )
     send(game, 0, place(game, 0, "A2"))
     told = story_of(game, sits("ada"))
-    assert [title for title, _ in told] == ["Turn 1, phase 2: Turn (ada)", "Turn 1, phase 1: Bidding"]
+    assert [title for title, _ in told] == ["Turn 1, phase 2: Turn (You)", "Turn 1, phase 1: Bidding"]
     assert "Moderator Lena" in told[0][1][1]
 
 
