@@ -282,7 +282,7 @@ def test_a_rematch_of_the_host_keeps_who_plays_at_the_device(settings: Any) -> N
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = begun("Ada", options=shortest("sectors"))
     Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, deadline_at=None)
-    devices.settle(fresh(game))
+    devices.settle(Game.objects.locked().get(pk=game.pk))
     after = rematch.rematch(game_id=game.pk, user=person("kim"))
     assert [seat.shown_name for seat in after.seats.all()][:2] == ["kim", "Ada (kim)"]
     assert (fresh(after).device_seats, fresh(after).status) == (2, Status.RUNNING)
