@@ -54,6 +54,7 @@ def test_its_companies_run_and_pay_and_nothing_it_asks_is_refused(seats: int, ad
     assert seen[DividendPaid.__name__] > 1.5 * seen[Withheld.__name__]
 
 
+@pytest.mark.trial
 def test_the_sharp_bot_plays_to_the_end_and_nothing_it_asks_is_refused() -> None:
     """Two players; how well it plays is measured by the trial below and by `simulate`."""
     dropped: Counter[str] = Counter()

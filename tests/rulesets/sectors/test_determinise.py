@@ -45,6 +45,7 @@ def assert_alike(seen, guessed):
         assert msgspec.structs.replace(other, state=player.state) == player
 
 
+@pytest.mark.trial
 def test_the_expert_finishes_a_game_and_is_ahead_of_sharp_bots():
     """One game of three turns; over whole games see `simulate --bots expert,sharp,sharp,sharp,sharp`."""
     bots = [SECTORS.bots[name] for name in ("sharp", "expert", "sharp")]
