@@ -40,7 +40,7 @@ def find_chromium() -> str | None:
 
 
 def find_headless_shell() -> str | None:
-    """Chromium without its windows, which needs a third of the processor; notifications go with the windows."""
+    """Chromium without its windows, which needs about half of the processor; notifications go with the windows."""
     return shutil.which("chromium-headless-shell")
 
 

@@ -94,7 +94,6 @@ def test_a_page_asked_for_before_the_draft_was_saved_takes_nothing_away(table: T
     late.until(1)
     desk.type("points", 4).stands_at_draft("4")
     late.go_on("answered")
-    expect(desk.page.locator("#log")).to_be_visible()
     expect(desk.field("points")).to_have_value("4")
     expect(desk.page.locator("#elsewhere-note")).to_be_hidden()
 

@@ -53,7 +53,7 @@ ROUNDS = (
 )
 """Each width and each theme once."""
 BY_MEASURES = tuple(each._replace(with_axe=False) for each in ROUNDS)
-"""The same without axe."""
+"""What a page is measured by in each run: axe is left to trials."""
 ALL_ROUNDS = (
     *ROUNDS,
     Round(WIDE, "dark", ("contrast",)),
