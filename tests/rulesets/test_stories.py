@@ -116,8 +116,8 @@ def test_companies_are_paid_in_and_out_as_the_ledger_says(table: tuple[str, int,
     for seat in past.seats:
         moved = _by_reason(past, seat)
         own = [stake for (owner, _), stake in stakes.items() if owner == seat]
-        assert sum(stake.got for stake in own) == moved.get("bonus", 0) + moved.get("sale", 0)
-        assert sum(stake.paid for stake in own) == -moved.get("purchase", 0)
+        assert sum(stake.income for stake in own) == moved.get("bonus", 0) + moved.get("sale", 0)
+        assert sum(stake.cost for stake in own) == -moved.get("purchase", 0)
 
 
 def _by_reason(past: PlayedGame, seat: int) -> dict[str, int]:

@@ -33,14 +33,14 @@ class Stake:
     serial: int = 0
 
     @property
-    def got(self) -> int:
+    def income(self) -> int:
         """All income from it."""
         return self.sold + self.dividends + self.at_end
 
     @property
     def gain(self) -> int:
         """Income less cost."""
-        return self.got - self.paid
+        return self.income - self.paid
 
 
 @dataclass

@@ -85,7 +85,7 @@ def _trade(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> 
         company=company,
         paid=thousands(stake.paid),
         back=listed(back) if back else say("nothing"),
-        each=decimal(stake.got / max(stake.paid, 1), 2),
+        each=decimal(stake.income / max(stake.paid, 1), 2),
     )
     return Highlight(label, text, stake.gain, seat, stake.serial)
 
