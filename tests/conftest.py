@@ -294,8 +294,7 @@ def live_server_threads() -> Iterator["LiveSite"]:
 
 @pytest.fixture
 def live_site(transactional_db: None, live_server_threads: "LiveSite", settings: Any) -> Iterator["LiveSite"]:
-    """The whole site in this process on the test's database: pages, sockets, worker, and a tick every fifth of a
-    second."""
+    """The whole site in this process on the test's database: pages, sockets, worker, and its ticks."""
     settings.SITE_URL = live_server_threads.address
     settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
     with live_server_threads.ticking():

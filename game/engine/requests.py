@@ -68,6 +68,7 @@ def _refuse_filled_entries(raw: Mapping[str, Any], action: Action, rule: str) ->
             _refuse_filled_entries(raw_entry, entry, rule)
 
 
+@cache
 def filled_in(kind: type[Action]) -> frozenset[str]:
     """The fields that the server or the rules fill; no request contains them."""
     return frozenset(field.encode_name for field in msgspec.structs.fields(kind)) - _fields(kind).keys()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -24,6 +25,7 @@ def tag_of(kind: type[Action]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+@cache
 def fields_of(kind: type[Action]) -> dict[str, inspect.Type]:
     """The fields that a request of a kind may have."""
     filled = filled_in(kind)
@@ -64,7 +66,12 @@ def names_of(of: inspect.Type) -> set[Named]:
 
 def kinds_of(rules: Ruleset) -> set[Named]:
     """Every kind of name in the requests of a game."""
-    return {kind for action in rules.actions.values() for of in fields_of(action).values() for kind in names_of(of)}
+    return _kinds_of(*rules.actions.values())
+
+
+@cache
+def _kinds_of(*actions: type[Action]) -> set[Named]:
+    return {kind for action in actions for of in fields_of(action).values() for kind in names_of(of)}
 
 
 def known(kind: Named, state: Any, seat: int) -> list[Any]:
