@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -11,7 +12,7 @@ import msgspec
 import pytest
 
 from game.engine import referee
-from game.engine.actions import Refused
+from game.engine.actions import Action, Refused
 from game.engine.chance import Chance
 from game.engine.offers import Counts, Offer
 from game.engine.random_bot import Request, random_request
@@ -69,16 +70,19 @@ def fillings(game: Game, step: Step, seat: int, offer: Offer) -> Iterator[Reques
     """Requests of an offer: with the fields that it needs, and with each other one, for every name there is."""
     kind = game.rules.actions[offer.kind]
     missing = {name: of for name, of in fields_of(kind).items() if name not in offer.fixed}
-    needed = [
-        field.encode_name for field in msgspec.structs.fields(kind) if field.required and field.encode_name in missing
-    ]
+    needed = [name for name in required_fields(kind) if name in missing]
     bases: list[Request] = [{"kind": offer.kind, **offer.fixed}]
-    for name in (name for name in needed if name in missing):
+    for name in needed:
         bases = [base | {name: value} for base in bases for value in values(missing[name], step.before.state, seat)]
     yield from bases
     for name in (name for name in missing if name not in needed):
         for base in bases[:4]:
             yield from (base | {name: value} for value in values(missing[name], step.before.state, seat))
+
+
+@cache
+def required_fields(kind: type[Action]) -> list[str]:
+    return [field.encode_name for field in msgspec.structs.fields(kind) if field.required]
 
 
 def values(of: Any, state: Any, seat: int) -> list[Any]:
