@@ -112,8 +112,8 @@ class Described(AutoSchema):
 
     def _query(self) -> list[dict[str, Any]]:
         """The query parameters, from the type that parses them."""
-        kind = self.operation.query
-        _, parts = msgspec.json.schema_components([kind], ref_template=REF_TEMPLATE)
+        kind: Any = self.operation.query
+        _, parts = _components_of(kind)
         properties = parts[kind.__name__].get("properties", {})
         required = parts[kind.__name__].get("required", [])
         return [
@@ -123,7 +123,7 @@ class Described(AutoSchema):
 
     def _schema(self, kind: Any) -> dict[str, Any]:
         """A reference to a type's schema, which is added to the components with everything it uses."""
-        (shape,), parts = msgspec.json.schema_components([kind], ref_template=REF_TEMPLATE)
+        shape, parts = _components_of(kind)
         for name, part in parts.items():
             component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, schema=part, object=name)
             self.registry.register_on_missing(component)
@@ -158,6 +158,13 @@ def _document() -> dict[str, Any]:
     return _make_portable(contract | {"webhooks": _webhook_operations(contract["components"]["schemas"])})
 
 
+@cache
+def _components_of(kind: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of a type, and those of the types that it uses by their names."""
+    (shape,), parts = msgspec.json.schema_components([kind], ref_template=REF_TEMPLATE)
+    return shape, parts
+
+
 def _make_portable(part: Any) -> Any:
     """A part of the document as other tools can read it. Every array gets an item type, since client generators know
     neither tuples nor untyped arrays. An empty default that its pattern forbids is removed."""
@@ -177,7 +184,7 @@ def _make_portable(part: Any) -> Any:
 
 def _webhook_operations(components: dict[str, Any]) -> dict[str, Any]:
     """The messages posted to webhooks, by type; they share one schema, which is added to the components."""
-    (shape,), parts = msgspec.json.schema_components([WebhookMessage], ref_template=REF_TEMPLATE)
+    shape, parts = _components_of(WebhookMessage)
     components.update(parts)
     answers = {
         "2XX": {"description": "The message is accepted. The answer to a ping contains its challenge."},

@@ -3,10 +3,13 @@
 import json
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import openapi_spec_validator
 import pytest
 from django.test import Client
@@ -39,6 +42,22 @@ def test_the_contract_is_valid_and_committed() -> None:
     assert document()["openapi"].startswith("3.1")
     written = json.loads((ROOT / "docs" / "api" / "openapi.json").read_text(encoding="utf-8"))
     assert written == json.loads(json.dumps(document()))
+
+
+def test_each_type_is_described_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks while the document is built waits for it, with a thread of the site's few."""
+    kinds, describe = Counter[Any](), msgspec.json.schema_components
+
+    def watch(types: Sequence[Any], **more: Any) -> Any:
+        kinds.update(types)
+        return describe(types, **more)
+
+    monkeypatch.setattr(msgspec.json, "schema_components", watch)
+    contract = document()
+    for name in ("_document", "_components_of"):
+        getattr(schema, name).cache_clear()
+    assert document() == contract
+    assert set(kinds.values()) == {1}
 
 
 def test_an_ordinary_generator_makes_a_whole_client_of_it(tmp_path: Path) -> None:
