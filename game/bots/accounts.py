@@ -13,7 +13,7 @@ from django.db.models import Q
 from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
-from game.play import attendance
+from game.play import attendance, authority
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.seat_models import BotAccount
@@ -35,7 +35,7 @@ class Declared(NamedTuple):
 @transaction.atomic
 def make_bot(*, owner: User, name: str, declared: Declared) -> BotAccount:
     """Create a bot. Raises `Refused`, and `ValidationError` for an invalid name."""
-    User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # concurrent requests are counted one after the other
+    authority.lock_free_account(owner)  # concurrent requests are counted one after the other
     if owner.is_guest or owner.is_bot:
         raise Refused("Only people with an account can have bots.", code="guest_may_not")
     if owner.bots.count() >= (most := most_of("bots")):

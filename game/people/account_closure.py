@@ -12,7 +12,7 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import approvals, cases, interventions, name_erasure, permissions, sanctions
-from game.play import moves
+from game.play import authority, moves
 from game.seats import handover, stand_ins
 from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Seat, Status
@@ -85,7 +85,8 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
 
 
 def _close_bot(bot: User, moderator: User) -> None:
-    """The bots of a closed account stop playing."""
+    """The bots of a closed account stop playing. One that is just sitting down has its account locked."""
+    authority.lock_accounts(bot)
     for game_id, status in list(Game.objects.filter(seats__user=bot).order_by("pk").values_list("pk", "status")):
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=bot)

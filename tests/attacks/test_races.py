@@ -146,6 +146,12 @@ def test_a5_a_pair_that_races_the_closing_of_its_phase_counts_before_it_or_not_a
     assert set(told) == {True, False}, told
 
 
+def bot_of(name: str) -> User:
+    """A bot of somebody."""
+    declared = accounts.Declared(["toy"], ["demo"], 2, 8, 1)
+    return accounts.make_bot(owner=person(name), name="Deep", declared=declared).user
+
+
 def test_a22_two_games_that_open_at_once_are_counted_one_after_the_other(settings: Any) -> None:
     settings.LIMITS, ada = {"open_tables": 1}, person("ada")
     games = [lobby.create_game(host=ada, name="By invitation", seats=3, is_open=False) for _ in range(2)]
@@ -155,8 +161,7 @@ def test_a22_two_games_that_open_at_once_are_counted_one_after_the_other(setting
 
 
 def test_a22_a_bot_that_joins_two_games_at_once_sits_in_as_many_as_it_declares() -> None:
-    declared = accounts.Declared(["toy"], ["demo"], 2, 8, 1)
-    bot = accounts.make_bot(owner=person("carla"), name="Deep", declared=declared).user
+    bot = bot_of("carla")
     games = [lobby.create_game(host=person(host), name="Bots", seats=2, ruleset="toy", pace="demo")
              for host in ("ada", "ben")]  # fmt: skip
     for game in games:
@@ -175,10 +180,26 @@ def test_whoever_closes_an_account_waits_for_its_games_and_keeps_nobody_waiting_
     assert fresh(game).seats.get(number=1).user is None
 
 
+def test_a36_no_bot_of_a_closed_account_sits_where_it_sat_down_meanwhile() -> None:
+    deep, ben = bot_of("ben"), person("ben")
+    game = lobby.create_game(host=person("ada"), name="Bots", seats=3, ruleset="toy", pace="demo")
+    lobby.change_game(game_id=game.pk, user=game.host, takes_bots=True)
+    join = partial(lobby.join_game, game_id=game.pk, user=deep)
+    close = partial(close_by_two, user_id=ben.pk, moderator=moderator("Lena"), reason="threats in chat")
+    assert meanwhile(join, close) == "done"
+    assert not User.objects.get(pk=deep.pk).is_active
+    assert not Seat.objects.filter(user=deep).exists()
+
+
+def test_a36_a_closed_account_makes_no_bot_meanwhile() -> None:
+    ben = person("ben")
+    close = partial(close_by_two, user_id=ben.pk, moderator=moderator("Lena"), reason="threats in chat")
+    assert meanwhile(close, partial(bot_of, "ben")) == "barred"
+    assert not User.objects.filter(username="Deep").exists()
+
+
 def test_whoever_deletes_an_account_waits_for_its_games_before_the_bots_of_it_go() -> None:
-    deep = accounts.make_bot(
-        owner=person("ben"), name="Deep", declared=accounts.Declared(["toy"], ["demo"], 2, 8, 1)
-    ).user
+    deep = bot_of("ben")
     game = new_game("ada", "ben", ruleset="toy")
     assert_waits_for(game, deep, partial(delete_account, user=person("ben")))
     assert not User.objects.filter(username__in=("ben", "Deep")).exists()
