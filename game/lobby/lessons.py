@@ -18,7 +18,7 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.lobby.models import LearntLesson
 from game.play import moves
-from game.play.authority import assign_seat
+from game.play.authority import assign_seat, lock_free_account
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import COPY, Game, Pace, Seat, Status
@@ -35,7 +35,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     features.check_ruleset(ruleset)
     earlier_lessons = Q(host=user) & ~Q(lesson__in=("", COPY))
     lock_games(earlier_lessons)
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes two clicks at once
+    lock_free_account(user)  # also serializes two clicks at once
     Game.objects.filter(earlier_lessons).delete()
     game = _create_game(user, ruleset, lesson)
     assign_seat(game=game, user_id=user.pk)

@@ -177,7 +177,11 @@ def check_has_not_read(game: Game, user: User) -> None:
 
 
 def check_may_play(game: Game, user: User) -> None:
-    """Check that neither the host nor a moderator excluded this person. Raises `Refused`."""
+    """Check that the account is still open, and that neither the host nor a moderator excluded this person. Raises
+    `Refused`."""
+    authority.lock_accounts(user)
+    if not user.is_active:
+        raise Refused(f"The account of {user} is closed.", code="no_such_account", field="username")
     if eyes.is_removed(game_id=game.pk, user_id=user.pk):
         raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
     if bans.ban_of(user) is not None:

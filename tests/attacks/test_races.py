@@ -30,12 +30,14 @@ from game.play.late import TooLate
 from game.store.availability import PlayTimes, Vacation
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
-from tests.scenes import close_by_two, meanwhile, moderator, somebody_waits_for_us
+from game.store.moderation_models import Intervention
+from tests.scenes import by_two, close_by_two, meanwhile, moderator, seen, somebody_waits_for_us
 from tests.tables import fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRIAL = pytest.mark.trial
 SEAT, LEFT = 0, timedelta(milliseconds=8)
+LESSON = {"ruleset": "sectors", "key": board_of("sectors").lessons[0].key}
 Told = moves.Receipt | TooLate | moves.PhaseClosed
 
 
@@ -198,6 +200,32 @@ def test_a36_a_closed_account_makes_no_bot_meanwhile() -> None:
     assert not User.objects.filter(username="Deep").exists()
 
 
+def sits_down(what: str, game: Game) -> Callable[[], object]:
+    """How ben comes to a seat."""
+    lena = moderator("Lena")
+    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "Eve left", "seat_number": 1}
+    asked |= {"username": "ben", "seen": seen(game)}
+    moderator("Second")
+    works: dict[str, Callable[[], object]] = {
+        "a lesson": partial(lessons.begin_lesson, user=person("ben"), **LESSON),
+        "the seat of another": partial(by_two, Intervention.HAND_SEAT_TO_USER, **asked),
+        "a seat for its player": partial(by_two, Intervention.SET_PROXY, days=3, **asked),
+    }
+    return works[what]
+
+
+@pytest.mark.parametrize("what", ["a lesson", "the seat of another", "a seat for its player"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a36_no_closed_account_comes_to_a_seat_meanwhile(what: str, is_first: bool) -> None:
+    ben, game = person("ben"), new_game("ada", "eve", ruleset="toy")
+    sit = sits_down(what, game)
+    close = partial(close_by_two, user_id=ben.pk, moderator=moderator("Mia"), reason="threats in chat")
+    first, second = (sit, close) if is_first else (close, sit)
+    assert meanwhile(first, second) == ("done" if is_first else "no_such_account" if "seat" in what else "barred")
+    assert not User.objects.get(pk=ben.pk).is_active
+    assert not Seat.objects.filter(user=ben).exists()
+
+
 def test_whoever_deletes_an_account_waits_for_its_games_before_the_bots_of_it_go() -> None:
     deep = bot_of("ben")
     game = new_game("ada", "ben", ruleset="toy")
@@ -222,9 +250,6 @@ def test_whoever_says_when_they_play_waits_for_their_games_too(what: str) -> Non
     }
     own_rows = {"hours": PlayTimes.objects.filter(user=ada), "the end of one": Vacation.objects.filter(user=ada)}
     assert_waits_for(game, ada, works[what], own_rows.get(what))
-
-
-LESSON = {"ruleset": "sectors", "key": board_of("sectors").lessons[0].key}
 
 
 def assert_waits_for(game: Game, somebody: User, work: Callable[[], object], rows: QuerySet[Any] | None = None) -> None:
