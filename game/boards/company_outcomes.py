@@ -31,14 +31,14 @@ def outcomes_of_shares(story: Story, prices: Mapping[type[Event], str], labels: 
             if type(event) in prices:
                 moves.setdefault((type(event), event.company), []).append((part.serial, event))
             elif fields := _of_shares(event, held, prices, labels):
-                others.append(Outcome(serial=part.serial, text=event.sentence(story.names), **fields))
+                others.append(Outcome(serial=part.serial, text=event.sentence_for(story.seat, story.names), **fields))
     whole = [_whole(several) for several in moves.values() if not _is_back(several)]
     whole.sort(key=lambda move: -abs(move[1].price - move[1].was) * shares[move[1].company])
     return [
         *(
             Outcome(
                 serial=serial,
-                text=event.sentence(story.names),
+                text=event.sentence_for(story.seat, story.names),
                 **_of_shares(event, shares[event.company], prices, labels),
             )
             for serial, event in whole

@@ -224,7 +224,7 @@ def turns_since(absence: Absence, turns: tuple[type[Event], ...]) -> list[Outcom
     """The change of the score, and the last turns of the others: `turns` are the events that a turn brings."""
     story = absence.story
     events = [event for event in story.events() if isinstance(event, turns) and story.seat not in event.seats()]
-    text = " ".join(event.sentence(story.names) for event in events[-MOST_TURNS:])
+    text = " ".join(event.sentence_for(story.seat, story.names) for event in events[-MOST_TURNS:])
     others = Outcome(kind="others", label=say("The others"), text=text, weight=40)
     return [*score_since(absence), *([others] if text else [])]
 

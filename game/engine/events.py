@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import msgspec
 
-from game.engine.language import mark, say
-from game.engine.phrases import thousands
+from game.engine.language import mark, say, say_as
+from game.engine.phrases import listed, thousands
 
 Names = Callable[[int], str]
 
@@ -16,6 +16,11 @@ Names = Callable[[int], str]
 def calling_you(seat: int, names: Names) -> Names:
     """The names for the reader at a seat, in lists of seats: their own is `you`."""
     return lambda each: say("you") if each == seat else names(each)
+
+
+def with_you(seat: int, seats: Iterable[int], names: Names) -> str:
+    """These seats as the subject of a sentence to the reader at one of them: `You, Ada and Bob`."""
+    return listed([say_as("seat", "You"), *(names(each) for each in seats if each != seat)])
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
@@ -32,7 +37,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     text: ClassVar[str] = ""
     figures: ClassVar[str] = ""
     you: ClassVar[str] = ""
-    """The sentence for the seat that it is about, in the second person; without it, the same as for all."""
+    """The sentence for the seat that it is about, in the second person; needed wherever `text` names the seat."""
     label: ClassVar[str] = ""
     """The word on the mark that the event has for that seat."""
     tone: ClassVar[str] = ""
@@ -41,8 +46,13 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     """How much it matters to that seat, from 1 to 100; 0 as much as anything else."""
 
     def sentence_for(self, seat: int, names: Names) -> str:
-        """The event as one sentence for a seat."""
-        return say(self.you, **self._words(names)) if self.you and seat in self.seats() else self.sentence(names)
+        """The event as one sentence for a seat, which is never named in it."""
+        own = self.yours(seat) if seat in self.seats() else ""
+        return say(own, **self._words(names)) if own else self.sentence(calling_you(seat, names))
+
+    def yours(self, seat: int) -> str:
+        """The text for a seat that it is about; "" for the same as for all."""
+        return self.you
 
     def sentence(self, names: Names) -> str:
         """The event as one sentence, with seats replaced by `names`."""
@@ -90,6 +100,7 @@ class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back")
     step: int
     was_standing: bool = False
     text: ClassVar[str] = mark("{seat} took back the last action.")
+    you: ClassVar[str] = mark("You took back the last action.")
 
 
 class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input_dropped"):
@@ -164,6 +175,14 @@ class MoneyCorrected(Event, frozen=True, kw_only=True, tag="money_corrected"):
         if self.amount > 0:
             return say("{whose} received {amount} as a correction.", whose=whose, amount=amount)
         return say("{whose} paid {amount} as a correction.", whose=whose, amount=amount)
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        amount = thousands(abs(self.amount))
+        if self.amount > 0:
+            return say("You received {amount} as a correction.", amount=amount)
+        return say("You paid {amount} as a correction.", amount=amount)
 
 
 class RulesChanged(Event, frozen=True, kw_only=True, tag="rules_changed"):

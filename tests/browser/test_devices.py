@@ -95,7 +95,7 @@ def test_without_scripts_a_turn_is_played_by_forms_and_reloading(
         desk.send(ready=False).stands_at("submitted")
         desk.bar.get_by_text("Edit", exact=True).click()
         desk.type("quantity", 3).press("submit").stands_at("submitted")
-        desk.press("ready").reads("ada bought 3 ACME on the open market.")
+        desk.press("ready").reads("You bought 3 ACME on the open market.")
         desk.press("pass").stands_at("submitted")
         Game.objects.filter(pk=game.pk).update(deadline_at=Now())
         while fresh(game).phase_name == "stock_orders":

@@ -107,7 +107,7 @@ def test_the_deadline_fires_while_somebody_is_typing(table: Table, sit: Sit) -> 
     ada.pick("company", "ACME").type("quantity", 3).stands_at_draft("Buy 3 ACME")
     Game.objects.filter(pk=ada.game.pk).update(deadline_at=Now())
     expect_outdated(ada, "Your draft was submitted for you: buy 3 ACME", quantity="3")
-    ada.reads("ada bought 3 ACME on the open market.")
+    ada.reads("You bought 3 ACME on the open market.")
 
 
 @pytest.mark.refused
@@ -132,7 +132,7 @@ def test_prices_move_under_an_open_form(table: Table, sit: Sit, join: Join) -> N
     ada.reads("bob gave ACME 50")
     expect(ada.field("cash")).to_have_value("70")
     ada.page.locator("#sure").check()
-    ada.press("submit").reads("ada gave ACME 70")
+    ada.press("submit").reads("You gave ACME 70")
 
 
 def test_who_becomes_the_last_one_meanwhile_finds_ready_ticked_and_the_form_untouched(table: Table, sit: Sit) -> None:
@@ -144,7 +144,7 @@ def test_who_becomes_the_last_one_meanwhile_finds_ready_ticked_and_the_form_unto
     expect(ada.bar).to_contain_text("Everyone else is ready: submit as ready to close the phase.")
     expect(ready).to_be_checked()
     expect(ada.field("quantity")).to_have_value("2")
-    ada.press("submit").reads("ada bought 2 ACME on the open market.")
+    ada.press("submit").reads("You bought 2 ACME on the open market.")
 
 
 def test_a_mark_that_was_set_by_hand_outlives_a_push(table: Table, sit: Sit, join: Join) -> None:
@@ -168,7 +168,7 @@ def test_a_late_answer_does_not_bring_an_old_decision_back(table: Table, sit: Si
     ada.pick("company", "ACME").type("quantity", 2).send()
     expect(ada.brief.locator(".who .is-you")).to_contain_text("Ready")
     others_are_ready(ada.game)
-    ada.reads("ada bought 2 ACME on the open market.")
+    ada.reads("You bought 2 ACME on the open market.")
     serial = ada.bar.get_attribute("data-serial") or ""
     while not answers:
         ada.page.wait_for_timeout(50)

@@ -13,7 +13,7 @@ def test_bidding_influence(table: Table, sit: Sit) -> None:
     desk.type("points", 29)
     desk.page.get_by_role("button", name="More points").click()
     desk.sees("#preview", "50 − 30 = 20").send()
-    desk.reads("ada bid 30 influence points and is number 1 in player priority.")
+    desk.reads("You bid 30 influence points and are number 1 in player priority.")
     expect(desk.row("You")).to_contain_text("520")
 
 
@@ -25,7 +25,7 @@ def test_paying_for_a_headline(table: Table, sit: Sit) -> None:
     desk = sit(table.at("start_turn").headlines(("industrial", 1), ("energy", -1)))
     desk.choose("headline", "1")
     desk.sees("#preview", "If you pay alone").send()
-    desk.reads("ada paid for a headline; Industrial moved to sector priority 1.")
+    desk.reads("You paid for a headline; Industrial moved to sector priority 1.")
     expect(desk.row("You")).to_contain_text("470")
 
 
@@ -34,8 +34,8 @@ def test_winning_a_tranche_and_sharing_it_out(table: Table, sit: Sit) -> None:
     table.at("tranche_vote", turn=3).tranche("industrial", cash=90, prestige=1).tranche("energy", cash=40)
     desk = sit(table)
     desk.choose("tranche", "1").send()
-    desk.reads("Only ada voted for tranche 1 and so won it.")
+    desk.reads("Only you voted for tranche 1 and so won it.")
     desk.type("cash_1", 30).pick("prestige_to", "ACME").pick("ability_to", "ACME")
     desk.sees("#preview", "90 − 30 = 60").send()
-    desk.reads("ada gave 1 prestige to ACME.", "ada gave Manufacture to ACME.", "bob received cash of tranche 1")
+    desk.reads("You gave 1 prestige to ACME.", "You gave Manufacture to ACME.", "You gave bob cash of tranche 1")
     expect(desk.row("bob")).to_contain_text("530")

@@ -44,7 +44,7 @@ def test_editing_what_was_submitted(orders: Table, sit: Sit) -> None:
     expect(desk.field("quantity")).to_have_value("2")
     desk.type("quantity", 3).press("submit")
     expect(desk.bar).to_contain_text("buy 3 ACME", ignore_case=True)
-    desk.press("ready").reads("ada bought 3 ACME on the open market.")
+    desk.press("ready").reads("You bought 3 ACME on the open market.")
 
 
 @pytest.mark.takes("ready")

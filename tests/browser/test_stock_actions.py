@@ -25,7 +25,7 @@ def test_buying_from_an_ipo(table: Table, sit: Sit) -> None:
         "quantity", 3
     )
     desk.sees("#preview", "3 × 39 = 117").send()
-    desk.reads("ada bought 3 IDLE from the IPO.", "3 × 39 = −117")
+    desk.reads("You bought 3 IDLE from the IPO.", "3 × 39 = −117")
     expect(desk.row("You")).to_contain_text("383")
 
 
@@ -33,14 +33,14 @@ def test_buying_from_an_ipo(table: Table, sit: Sit) -> None:
 def test_buying_on_the_open_market(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders"))
     desk.choose("side", "buy").pick("company", "ACME").choose("location", "market").type("quantity", 2).send()
-    desk.reads("ada bought 2 ACME on the open market.", "2 × 47 = −94")
+    desk.reads("You bought 2 ACME on the open market.", "2 × 47 = −94")
 
 
 @pytest.mark.takes("market_order")
 def test_selling_on_the_open_market(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders").holdings("ACME", ada=4))
     desk.choose("side", "sell").pick("company", "ACME").type("quantity", 3).send()
-    desk.reads("ada sold 3 ACME on the open market.", "ACME fell")
+    desk.reads("You sold 3 ACME on the open market.", "ACME fell")
 
 
 @pytest.mark.takes("standing_order")
@@ -49,14 +49,14 @@ def test_buying_up_to_a_price_of_ones_own(table: Table, sit: Sit) -> None:
     desk.choose("kind", "standing_order").choose("side", "buy").pick("company", "ACME").type("value", 47).type(
         "quantity", 2
     )
-    desk.send().reads("ada bought 2 ACME on the open market.", "2 × 47 = −94")
+    desk.send().reads("You bought 2 ACME on the open market.", "2 × 47 = −94")
 
 
 @pytest.mark.takes("market_order")
 def test_bidding_for_scarce_shares(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders").options(distribution="bid"))
     desk.pick("company", "ACME").choose("location", "market").type("quantity", 2).type("bid", 55).send()
-    desk.reads("ada ordered to buy 2 ACME on the open market, bidding 55 per share.", "2 × 55 = −110")
+    desk.reads("You ordered to buy 2 ACME on the open market, bidding 55 per share.", "2 × 55 = −110")
 
 
 @pytest.mark.takes("limit_order")
@@ -66,7 +66,7 @@ def test_a_limit_order_waits_for_its_price(table: Table, sit: Sit, side: str, va
     desk.choose("kind", "limit_order").choose("side", side).pick("company", "ACME").type("value", value).type(
         "quantity", 2
     ).send()
-    desk.reads(f"ada's limit order opened: {side} 2 ACME at {value}.")
+    desk.reads(f"Your limit order opened: {side} 2 ACME at {value}.")
     desk.sees("#offers", str(value))
 
 
@@ -75,7 +75,7 @@ def test_a_short_is_opened_with_its_margin(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders"))
     desk.choose("kind", "short_order").pick("company", "ACME").type("quantity", 2)
     desk.sees("#preview", "Margin locked").send()
-    desk.reads("ada shorted 2 ACME and locked a margin of 47.")
+    desk.reads("You shorted 2 ACME and locked a margin of 47.")
 
 
 @pytest.mark.takes("option_order")
@@ -83,14 +83,14 @@ def test_an_option_is_bought(table: Table, sit: Sit) -> None:
     table.at("stock_orders").contract("ACME", strike=60, premium=12)
     desk = sit(table)
     desk.choose("kind", "option_order").choose("contract", _number_of(table)).send()
-    desk.reads("ada bought an option on ACME.", "−12")
+    desk.reads("You bought an option on ACME.", "−12")
 
 
 @pytest.mark.takes("option_order")
 def test_an_option_is_bid_for(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders").options(distribution="bid").contract("ACME", strike=60, premium=12))
     desk.choose("kind", "option_order").choose("contract", _number_of(table)).type("contract_bid", 20).send()
-    desk.reads("ada bought an option on ACME.", "−20")
+    desk.reads("You bought an option on ACME.", "−20")
 
 
 @pytest.mark.takes("cover_short")
@@ -99,7 +99,7 @@ def test_a_short_is_covered(table: Table, sit: Sit) -> None:
     desk = sit(table)
     desk.choose("cover", str(next(iter(table.state.orders))))
     desk.sees("#preview", "Margin freed").send()
-    desk.reads("ada covered a short of 2 ACME and freed the margin of 47.")
+    desk.reads("You covered a short of 2 ACME and freed the margin of 47.")
 
 
 @pytest.mark.takes("exercise_option")

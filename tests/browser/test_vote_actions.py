@@ -68,7 +68,7 @@ def test_helping_an_insolvent_company(table: Table, sit: Sit, field: str, worth:
     desk.type(field, worth)
     desk.page.locator("#sure").check()
     desk.press("submit")
-    desk.reads("ada gave ACME 120" if field == "cash" else "ada gave ACME 2 shares")
+    desk.reads("You gave ACME 120" if field == "cash" else "You gave ACME 2 shares")
     desk.sees("#ticket", "106" if field == "shares" else "80")
     desk.press("ready").reads("ACME received")
 

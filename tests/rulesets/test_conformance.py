@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import msgspec
 import pytest
 
+from accounts.languages import override_language
 from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import Chance
-from game.engine.events import PhaseOpened
+from game.engine.events import PhaseOpened, calling_you
 from game.engine.flow import Mode, Phase
 from game.engine.ledger import BANK, MAY_BE_NEGATIVE, OUTSIDE
 from game.engine.position import AnyPosition
@@ -264,9 +267,22 @@ def test_events_name_seats_of_the_table_and_read_as_sentences(key: str, seats: i
         assert "{" not in sentence + event.figure(names)
         assert event.tone in {"", "good", "bad", "neutral"}
         assert 0 <= event.weight <= 100
-        for seat in event.seats():
-            assert "{" not in event.sentence_for(seat, names)
-            assert not event.you or names(seat) not in event.sentence_for(seat, names)
+
+
+@each_table
+def test_no_event_names_its_reader(key: str, seats: int, variant: int) -> None:
+    """What is about the reader is a sentence of its own, not one with “you” in the place of the name."""
+    names = [f"<{seat}>" for seat in range(seats)].__getitem__
+    for event in (event for step in played(key, seats, variant).all() for event in step.events):
+        for seat, language in product(range(seats), ("en", "de")):
+            with override_language(language):
+                sentence = event.sentence_for(seat, names)
+                replaced = event.sentence(calling_you(seat, names))
+            assert names(seat) not in sentence
+            assert "{" not in sentence
+            assert sentence[0] == sentence[0].upper()
+            if language == "de" and seat in event.seats() and names(seat) in event.sentence(names):
+                assert sentence != replaced
 
 
 @each_table

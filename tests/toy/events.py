@@ -63,6 +63,7 @@ class WentBroke(Event, frozen=True, kw_only=True, tag="went_broke"):
 
     seat: int
     text: ClassVar[str] = mark("{seat} has no coins left and is out of the game.")
+    you: ClassVar[str] = mark("You have no coins left and are out of the game.")
 
 
 class VotedOut(Event, frozen=True, kw_only=True, tag="voted_out"):
@@ -70,6 +71,7 @@ class VotedOut(Event, frozen=True, kw_only=True, tag="voted_out"):
 
     seat: int
     text: ClassVar[str] = mark("{seat} is out of the game: the others voted for it.")
+    you: ClassVar[str] = mark("You are out of the game: the others voted for it.")
 
 
 class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from game.engine.events import Event, Names, calling_you
+from game.engine.events import Event, Names
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed
 from game.rulesets.big_shoulders.company_events import (
@@ -57,9 +57,6 @@ class FirstSeatDrawn(ShouldersEvent, frozen=True, kw_only=True, tag="first_seat_
 
     def sentence(self, names: Names) -> str:
         return say("Companies are started in this order: {order}.", order=listed(names(seat) for seat in self.order))
-
-    def sentence_for(self, seat: int, names: Names) -> str:
-        return super().sentence_for(seat, names) if seat == self.seat else self.sentence(calling_you(seat, names))
 
 
 class GoalsShown(ShouldersEvent, frozen=True, kw_only=True, tag="goals_shown"):
@@ -145,9 +142,8 @@ class CertificateBought(ShouldersEvent, frozen=True, kw_only=True, tag="certific
     def sentence(self, names: Names) -> str:
         return say(BOUGHT[self.certificate, self.place], **self._words(names))
 
-    def sentence_for(self, seat: int, names: Names) -> str:
-        own = YOU_BOUGHT[self.certificate, self.place]
-        return say(own, **self._words(names)) if seat == self.seat else self.sentence(names)
+    def yours(self, seat: int) -> str:
+        return YOU_BOUGHT[self.certificate, self.place]
 
 
 BOUGHT: Mapping[tuple[str, str], str] = {
@@ -208,10 +204,8 @@ class TurnPassed(ShouldersEvent, frozen=True, kw_only=True, tag="turn_passed"):
             return say("{seat} could not trade and passed.", **self._words(names))
         return super().sentence(names)
 
-    def sentence_for(self, seat: int, names: Names) -> str:
-        if seat != self.seat:
-            return self.sentence(names)
-        return say("You could not trade and passed.") if self.is_automatic else say("You passed.")
+    def yours(self, seat: int) -> str:
+        return mark("You could not trade and passed.") if self.is_automatic else mark("You passed.")
 
 
 class PriorityMoved(ShouldersEvent, frozen=True, kw_only=True, tag="priority_moved"):
@@ -254,8 +248,8 @@ class PartnerGained(ShouldersEvent, frozen=True, kw_only=True, tag="partner_gain
     def sentence(self, names: Names) -> str:
         return say(GAINED[self.why], **self._words(names))
 
-    def sentence_for(self, seat: int, names: Names) -> str:
-        return say(YOU_GAINED[self.why]) if seat == self.seat else self.sentence(names)
+    def yours(self, seat: int) -> str:
+        return YOU_GAINED[self.why]
 
 
 GAINED: Mapping[str, str] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Event, Names, calling_you
+from game.engine.events import Event, Names
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, ordinal, thousands
 from game.rulesets.power_up.numbers import Payout
@@ -36,9 +36,6 @@ class TurnOrderSet(PowerUpEvent, frozen=True, kw_only=True, tag="turn_order_set"
 
     def sentence(self, names: Names) -> str:
         return say("Turn order: {names}.", names=listed(names(seat) for seat in self.order))
-
-    def sentence_for(self, seat: int, names: Names) -> str:
-        return self.sentence(calling_you(seat, names))
 
 
 class TilesDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_drawn"):

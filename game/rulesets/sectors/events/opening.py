@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from game.engine.events import Event, Names, calling_you
+from game.engine.events import Event, Names, with_you
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
 from game.rulesets.sectors.events.base import AboutCompany
@@ -17,6 +17,7 @@ class BidRevealed(Event, frozen=True, kw_only=True, tag="bid_revealed"):
     priority: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} bid {points} influence points and is number {priority} in player priority.")
+    you: ClassVar[str] = mark("You bid {points} influence points and are number {priority} in player priority.")
     figures: ClassVar[str] = "+{refund}"
 
 
@@ -25,9 +26,6 @@ class PrioritySet(Event, frozen=True, kw_only=True, tag="priority_set"):
 
     def sentence(self, names: Names) -> str:
         return say("Player priority, poorest first: {seats}.", seats=listed([names(seat) for seat in self.order]))
-
-    def sentence_for(self, seat: int, names: Names) -> str:
-        return self.sentence(calling_you(seat, names))
 
 
 class CompanyOpened(AboutCompany, frozen=True, kw_only=True, tag="company_opened"):
@@ -80,6 +78,10 @@ class HeadlineOffered(Event, frozen=True, kw_only=True, tag="headline_offered"):
         )
 
 
+HEADLINE_PAID_BY_YOU = mark("You paid for a headline; {sector} moved to sector priority {priority}.")
+HEADLINE_PAID_WITH_YOU = mark("{seats} paid for a headline together; {sector} moved to sector priority {priority}.")
+
+
 class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):
     sector: str
     move: int
@@ -97,6 +99,16 @@ class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):
             priority=self.priority,
         )
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat not in self.payers:
+            return self.sentence(names)
+        return say(
+            HEADLINE_PAID_BY_YOU if len(self.payers) == 1 else HEADLINE_PAID_WITH_YOU,
+            seats=with_you(seat, self.payers, names),
+            sector=say(self.sector),
+            priority=self.priority,
+        )
+
     def seats(self) -> tuple[int, ...]:
         return self.payers
 
@@ -108,6 +120,9 @@ class PledgeDropped(Event, frozen=True, kw_only=True, tag="pledge_dropped"):
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark(
         "{seat} had {cash} and could not pay {share} for a headline, so the pledge was dropped. (A13)"
+    )
+    you: ClassVar[str] = mark(
+        "You had {cash} and could not pay {share} for a headline, so your pledge was dropped. (A13)"
     )
 
 
@@ -130,6 +145,8 @@ TRANCHE_VOTES = {
     2: mark("{seats} both voted for tranche {pool}, so nobody won it."),
 }
 TRANCHE_VOTED_BY_MANY = mark("{seats} all voted for tranche {pool}, so nobody won it.")
+TRANCHE_VOTED_BY_YOU = mark("Only you voted for tranche {pool} and so won it.")
+TRANCHE_VOTED_WITH_YOU = mark("{seats} voted for tranche {pool}, so nobody won it.")
 
 
 class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
@@ -143,6 +160,12 @@ class TrancheVoted(Event, frozen=True, kw_only=True, tag="tranche_voted"):
             seats=listed([names(seat) for seat in self.voters]),
             pool=self.pool,
         )
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat not in self.voters:
+            return self.sentence(names)
+        text = TRANCHE_VOTED_BY_YOU if len(self.voters) == 1 else TRANCHE_VOTED_WITH_YOU
+        return say(text, seats=with_you(seat, self.voters, names), pool=self.pool)
 
     def seats(self) -> tuple[int, ...]:
         return self.voters
@@ -171,6 +194,16 @@ class TranchePaid(Event, frozen=True, kw_only=True, tag="tranche_paid"):
             giver=names(self.giver),
         )
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat not in self.seats():
+            return self.sentence(names)
+        facts = {"seat": names(self.seat), "pool": self.pool, "giver": names(self.giver)}
+        if seat != self.seat:
+            return say("You gave {seat} cash of tranche {pool}.", **facts)
+        if seat == self.giver:
+            return say("You received cash of tranche {pool}.", **facts)
+        return say("You received cash of tranche {pool} from {giver}.", **facts)
+
     def seats(self) -> tuple[int, ...]:
         return (self.seat, self.giver)
 
@@ -179,6 +212,7 @@ class PrestigeGiven(AboutCompany, frozen=True, kw_only=True, tag="prestige_given
     seat: int
     tokens: int
     text: ClassVar[str] = mark("{seat} gave {tokens} prestige to {company}.")
+    you: ClassVar[str] = mark("You gave {tokens} prestige to {company}.")
 
 
 class AbilityGiven(AboutCompany, frozen=True, kw_only=True, tag="ability_given"):
@@ -192,3 +226,8 @@ class AbilityGiven(AboutCompany, frozen=True, kw_only=True, tag="ability_given")
             ability=say(self.ability),
             company=self.company,
         )
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        return say("You gave {ability} to {company}.", ability=say(self.ability), company=self.company)

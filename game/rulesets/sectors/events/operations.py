@@ -108,6 +108,16 @@ class DividendPaid(AboutCompany, frozen=True, kw_only=True, tag="dividend_paid")
             company=self.company,
         )
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        return count(
+            "You received dividends of {company} on {n} share.",
+            "You received dividends of {company} on {n} shares.",
+            self.shares,
+            company=self.company,
+        )
+
 
 class ShortDividendPaid(AboutCompany, frozen=True, kw_only=True, tag="short_dividend_paid"):
     seat: int
@@ -115,6 +125,7 @@ class ShortDividendPaid(AboutCompany, frozen=True, kw_only=True, tag="short_divi
     owed: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} owed dividends of {owed} on shorted {company}.")
+    you: ClassVar[str] = mark("You owed dividends of {owed} on shorted {company}.")
     figures: ClassVar[str] = "−{amount}"
 
 
@@ -226,9 +237,17 @@ class Contributed(AboutCompany, frozen=True, kw_only=True, tag="contributed"):
     topic: ClassVar[str] = "money"
 
     def sentence(self, names: Names) -> str:
+        return say("{seat} gave {company} {gifts}.", seat=names(self.seat), company=self.company, gifts=self._gifts())
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        return say("You gave {company} {gifts}.", company=self.company, gifts=self._gifts())
+
+    def _gifts(self) -> str:
         gifts = [say("{amount} in cash", amount=thousands(self.cash))] if self.cash else []
         gifts += [count("{n} share", "{n} shares", self.shares)] if self.shares else []
-        return say("{seat} gave {company} {gifts}.", seat=names(self.seat), company=self.company, gifts=listed(gifts))
+        return listed(gifts)
 
     def figure(self, names: Names) -> str:
         return f"+{thousands(self.cash + self.shares * self.price)}"
@@ -252,4 +271,5 @@ class LiquidationPaid(AboutCompany, frozen=True, kw_only=True, tag="liquidation_
     amount: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} was paid 10% of the price for {shares} {company} shares.")
+    you: ClassVar[str] = mark("You were paid 10% of the price for {shares} {company} shares.")
     figures: ClassVar[str] = "+{amount}"

@@ -17,12 +17,18 @@ class OrderSealed(AboutCompany, frozen=True, kw_only=True, tag="order_sealed"):
     topic: ClassVar[str] = "order"
     is_fleeting: ClassVar[bool] = True
     text: ClassVar[str] = mark("{seat} placed an order for {company}.")
+    you: ClassVar[str] = mark("You placed an order for {company}.")
 
 
 LOCATED = {
     "ipo": mark("{seat} placed an order for {company} in the IPO."),
     "market": mark("{seat} placed an order for {company} on the open market."),
     "derivatives": mark("{seat} placed an order for {company} on the derivatives market."),
+}
+YOU_LOCATED = {
+    "ipo": mark("You placed an order for {company} in the IPO."),
+    "market": mark("You placed an order for {company} on the open market."),
+    "derivatives": mark("You placed an order for {company} on the derivatives market."),
 }
 
 
@@ -34,7 +40,10 @@ class OrderLocated(AboutCompany, frozen=True, kw_only=True, tag="order_located")
     is_fleeting: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
-        return say(LOCATED[self.location], seat=names(self.seat), company=self.company)
+        return say(LOCATED[self.location], **self._words(names))
+
+    def yours(self, seat: int) -> str:
+        return YOU_LOCATED[self.location]
 
 
 REVEALED = {
@@ -49,6 +58,18 @@ REVEALED = {
     "buy market bid": mark("{seat} ordered to buy {quantity} {company} on the open market, bidding {price} per share."),
     "sell market plain": mark("{seat} ordered to sell {quantity} {company} on the open market."),
 }
+YOU_REVEALED = {
+    "limit buy": mark("You placed a limit order: buy {quantity} {company} at {price}."),
+    "limit sell": mark("You placed a limit order: sell {quantity} {company} at {price}."),
+    "short": mark("You ordered a short of {quantity} {company}."),
+    "option plain": mark("You ordered the option on {quantity} {company}."),
+    "option bid": mark("You ordered the option on {quantity} {company}, bidding {price}."),
+    "buy ipo plain": mark("You ordered to buy {quantity} {company} from the IPO."),
+    "buy ipo bid": mark("You ordered to buy {quantity} {company} from the IPO, bidding {price} per share."),
+    "buy market plain": mark("You ordered to buy {quantity} {company} on the open market."),
+    "buy market bid": mark("You ordered to buy {quantity} {company} on the open market, bidding {price} per share."),
+    "sell market plain": mark("You ordered to sell {quantity} {company} on the open market."),
+}
 
 
 class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed"):
@@ -62,19 +83,16 @@ class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed
     topic: ClassVar[str] = "order"
 
     def sentence(self, names: Names) -> str:
-        return say(
-            self._template(),
-            seat=names(self.seat),
-            quantity=self.quantity,
-            company=self.company,
-            price=thousands(self.price),
-        )
+        return say(REVEALED[self._what()], **self._words(names))
 
-    def _template(self) -> str:
+    def yours(self, seat: int) -> str:
+        return YOU_REVEALED[self._what()]
+
+    def _what(self) -> str:
         bid = "bid" if self.price and self.side == "buy" else "plain"
         if self.kind == "market":
-            return REVEALED[f"{self.side} {self.location} {bid}"]
-        return REVEALED[{"limit": f"limit {self.side}", "short": "short"}.get(self.kind, f"option {bid}")]
+            return f"{self.side} {self.location} {bid}"
+        return {"limit": f"limit {self.side}", "short": "short"}.get(self.kind, f"option {bid}")
 
 
 FILLED = {
@@ -83,6 +101,13 @@ FILLED = {
     "sell market": mark("{seat} sold {quantity} {company} on the open market."),
     "buy limit": mark("{seat} bought {quantity} {company} on the open market by a limit order."),
     "sell limit": mark("{seat} sold {quantity} {company} on the open market by a limit order."),
+}
+YOU_FILLED = {
+    "buy ipo": mark("You bought {quantity} {company} from the IPO."),
+    "buy market": mark("You bought {quantity} {company} on the open market."),
+    "sell market": mark("You sold {quantity} {company} on the open market."),
+    "buy limit": mark("You bought {quantity} {company} on the open market by a limit order."),
+    "sell limit": mark("You sold {quantity} {company} on the open market by a limit order."),
 }
 
 
@@ -97,8 +122,13 @@ class OrderFilled(AboutCompany, frozen=True, kw_only=True, tag="order_filled"):
     topic: ClassVar[str] = "order"
 
     def sentence(self, names: Names) -> str:
-        how = self.kind if self.kind == "limit" else self.location
-        return say(FILLED[f"{self.side} {how}"], seat=names(self.seat), quantity=self.quantity, company=self.company)
+        return say(FILLED[self._how()], **self._words(names))
+
+    def yours(self, seat: int) -> str:
+        return YOU_FILLED[self._how()]
+
+    def _how(self) -> str:
+        return f"{self.side} {self.kind if self.kind == 'limit' else self.location}"
 
     def figure(self, names: Names) -> str:
         sign = "−" if self.side == "buy" else "+"
@@ -117,15 +147,11 @@ class OrderRejected(AboutCompany, frozen=True, kw_only=True, tag="order_rejected
     price: int = 0
     topic: ClassVar[str] = "order"
 
-    def sentence(self, names: Names) -> str:
-        return say(
-            "{seat}'s order for {quantity} {company} was rejected: {reason} (Rule {rule})",
-            seat=names(self.seat),
-            quantity=thousands(self.quantity),
-            company=self.company,
-            reason=cause_words(self.reason),
-            rule=self.rule,
-        )
+    text: ClassVar[str] = mark("{seat}'s order for {quantity} {company} was rejected: {reason} (Rule {rule})")
+    you: ClassVar[str] = mark("Your order for {quantity} {company} was rejected: {reason} (Rule {rule})")
+
+    def _words(self, names: Names) -> dict[str, object]:
+        return {**super()._words(names), "reason": cause_words(self.reason)}
 
 
 LIMIT_OPENED = {
@@ -137,6 +163,14 @@ LIMIT_TRIGGERED = {
     "sell": mark(
         "{seat}'s limit order to sell {quantity} {company} at {price} was triggered and will settle next turn."
     ),
+}
+YOUR_LIMIT_OPENED = {
+    "buy": mark("Your limit order opened: buy {quantity} {company} at {price}."),
+    "sell": mark("Your limit order opened: sell {quantity} {company} at {price}."),
+}
+YOUR_LIMIT_TRIGGERED = {
+    "buy": mark("Your limit order to buy {quantity} {company} at {price} was triggered and will settle next turn."),
+    "sell": mark("Your limit order to sell {quantity} {company} at {price} was triggered and will settle next turn."),
 }
 
 
@@ -151,6 +185,9 @@ class LimitOpened(AboutCompany, frozen=True, kw_only=True, tag="limit_opened"):
     def sentence(self, names: Names) -> str:
         return say(LIMIT_OPENED[self.side], **self._words(names))
 
+    def yours(self, seat: int) -> str:
+        return YOUR_LIMIT_OPENED[self.side]
+
 
 class LimitTriggered(AboutCompany, frozen=True, kw_only=True, tag="limit_triggered"):
     order: int
@@ -162,6 +199,9 @@ class LimitTriggered(AboutCompany, frozen=True, kw_only=True, tag="limit_trigger
 
     def sentence(self, names: Names) -> str:
         return say(LIMIT_TRIGGERED[self.side], **self._words(names))
+
+    def yours(self, seat: int) -> str:
+        return YOUR_LIMIT_TRIGGERED[self.side]
 
 
 class CompanyFloated(AboutCompany, frozen=True, kw_only=True, tag="company_floated"):
@@ -191,6 +231,7 @@ class ShortOpened(AboutCompany, frozen=True, kw_only=True, tag="short_opened"):
     margin: int
     topic: ClassVar[str] = "order"
     text: ClassVar[str] = mark("{seat} shorted {quantity} {company} and locked a margin of {margin}.")
+    you: ClassVar[str] = mark("You shorted {quantity} {company} and locked a margin of {margin}.")
     figures: ClassVar[str] = "{quantity} × {price}"
 
 
@@ -200,6 +241,7 @@ class ShortInterestPaid(AboutCompany, frozen=True, kw_only=True, tag="short_inte
     amount: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} paid interest on the short in {company}.")
+    you: ClassVar[str] = mark("You paid interest on your short in {company}.")
     figures: ClassVar[str] = "−{amount}"
 
 
@@ -211,6 +253,7 @@ class ShortCovered(AboutCompany, frozen=True, kw_only=True, tag="short_covered")
     margin: int
     topic: ClassVar[str] = "order"
     text: ClassVar[str] = mark("{seat} covered a short of {quantity} {company} and freed the margin of {margin}.")
+    you: ClassVar[str] = mark("You covered a short of {quantity} {company} and freed the margin of {margin}.")
     figures: ClassVar[str] = mark("−{price} each")
 
 
@@ -223,14 +266,11 @@ class ShortClosed(AboutCompany, frozen=True, kw_only=True, tag="short_closed"):
     topic: ClassVar[str] = "money"
     figures: ClassVar[str] = "−{paid}"
 
-    def sentence(self, names: Names) -> str:
-        return say(
-            "{seat}'s short in {company} was closed ({why}), which freed the margin of {margin}.",
-            seat=names(self.seat),
-            company=self.company,
-            why=cause_words(self.why),
-            margin=thousands(self.margin),
-        )
+    text: ClassVar[str] = mark("{seat}'s short in {company} was closed ({why}), which freed the margin of {margin}.")
+    you: ClassVar[str] = mark("Your short in {company} was closed ({why}), which freed the margin of {margin}.")
+
+    def _words(self, names: Names) -> dict[str, object]:
+        return {**super()._words(names), "why": cause_words(self.why)}
 
 
 class CoverDropped(AboutCompany, frozen=True, kw_only=True, tag="cover_dropped"):
@@ -240,6 +280,7 @@ class CoverDropped(AboutCompany, frozen=True, kw_only=True, tag="cover_dropped")
     cash: int
     topic: ClassVar[str] = "order"
     text: ClassVar[str] = mark("{seat} could not cover {company}: it cost {cost}; cash and margin were {cash}. (A32)")
+    you: ClassVar[str] = mark("You could not cover {company}: it cost {cost}; cash and margin were {cash}. (A32)")
 
 
 class ContractOffered(AboutCompany, frozen=True, kw_only=True, tag="contract_offered"):
@@ -261,6 +302,7 @@ class ContractBought(AboutCompany, frozen=True, kw_only=True, tag="contract_boug
     premium: int
     topic: ClassVar[str] = "order"
     text: ClassVar[str] = mark("{seat} bought an option on {company}.")
+    you: ClassVar[str] = mark("You bought an option on {company}.")
     figures: ClassVar[str] = "−{premium}"
 
 
@@ -270,13 +312,11 @@ class ContractExpired(AboutCompany, frozen=True, kw_only=True, tag="contract_exp
     why: str
     topic: ClassVar[str] = "order"
 
-    def sentence(self, names: Names) -> str:
-        return say(
-            "{seat}'s option on {company} expired: {why}.",
-            seat=names(self.seat),
-            company=self.company,
-            why=cause_words(self.why),
-        )
+    text: ClassVar[str] = mark("{seat}'s option on {company} expired: {why}.")
+    you: ClassVar[str] = mark("Your option on {company} expired: {why}.")
+
+    def _words(self, names: Names) -> dict[str, object]:
+        return {**super()._words(names), "why": cause_words(self.why)}
 
 
 class OptionExercised(AboutCompany, frozen=True, kw_only=True, tag="option_exercised"):
@@ -287,6 +327,7 @@ class OptionExercised(AboutCompany, frozen=True, kw_only=True, tag="option_exerc
     strike: int
     topic: ClassVar[str] = "order"
     text: ClassVar[str] = mark("{seat} exercised an option on {shares} {company} at a strike of {strike}.")
+    you: ClassVar[str] = mark("You exercised an option on {shares} {company} at a strike of {strike}.")
 
     def figure(self, names: Names) -> str:
         return (

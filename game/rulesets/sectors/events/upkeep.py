@@ -17,6 +17,7 @@ class TaxPaid(Event, frozen=True, kw_only=True, tag="tax_paid"):
     amount: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} paid capital gains tax: {percent}% of {base}.")
+    you: ClassVar[str] = mark("You paid capital gains tax: {percent}% of {base}.")
     figures: ClassVar[str] = "−{amount}"
 
 
@@ -27,6 +28,7 @@ class Divested(AboutCompany, frozen=True, kw_only=True, tag="divested"):
     limit: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} was over the certificate limit of {limit} and had to sell {shares} {company}.")
+    you: ClassVar[str] = mark("You were over the certificate limit of {limit} and had to sell {shares} {company}.")
     figures: ClassVar[str] = "{shares} × {price}"
 
 
@@ -77,5 +79,8 @@ class FinalWorth(Event, frozen=True, kw_only=True, tag="final_worth"):
     topic: ClassVar[str] = "money"
     figures: ClassVar[str] = "{worth}"
 
-    def sentence(self, names: Names) -> str:
-        return say("{seat} finished {place}.", seat=names(self.seat), place=ordinal(self.place))
+    text: ClassVar[str] = mark("{seat} finished {place}.")
+    you: ClassVar[str] = mark("You finished {place}.")
+
+    def _words(self, names: Names) -> dict[str, object]:
+        return {**super()._words(names), "place": ordinal(self.place)}

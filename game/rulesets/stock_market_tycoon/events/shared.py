@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from game.engine.events import Event, Names
-from game.engine.language import say
 from game.rulesets.stock_market_tycoon.cards import title_of
 from game.rulesets.stock_market_tycoon.tables import COMPANIES
 
@@ -20,14 +19,6 @@ class TycoonEvent(Event, frozen=True, kw_only=True):
         if "owner" in words:
             words["owner"] = names(getattr(self, "owner"))  # noqa: B009
         return words
-
-    def yours(self, seat: int) -> str:
-        """The sentence to a seat that it is about, to be translated."""
-        return self.you
-
-    def sentence_for(self, seat: int, names: Names) -> str:
-        text = self.yours(seat) if seat in self.seats() else ""
-        return say(text, **self._words(names)) if text else self.sentence(names)
 
     def seats(self) -> tuple[int, ...]:
         owner = getattr(self, "owner", None)

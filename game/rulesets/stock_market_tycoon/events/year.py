@@ -184,6 +184,7 @@ class VotedOut(TycoonEvent, frozen=True, kw_only=True, tag="voted_out"):
     seat: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} is out of the game: all others who are present voted for it.")
+    you: ClassVar[str] = mark("You are out of the game: all others who are present voted for it.")
     label: ClassVar[str] = mark("Voted out")
     weight: ClassVar[int] = 100
 
