@@ -63,7 +63,7 @@ class Tables(Report):
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         headers, viewer = self.tagged(place.tag), self.as_reader(place)
-        sheets = [sheet for sheet in viewer.sheets() if sheet.rows]
+        sheets = [sheet for sheet in viewer.sheets(viewer.names) if sheet.rows]
         return Response(answers.Tables(sheets, sorted(explanations.figures_of(place.game))), headers=headers)
 
 
@@ -130,7 +130,7 @@ class Turn(Report):
             raise Problem("not-found", str(error)) from error
         rounds = [
             answers.RoundTables(round_report.key, round_report.title, round_report.tables)
-            for round_report in reports_of(viewer, course, turn)
+            for round_report in reports_of(viewer, course, turn, viewer.names)
         ]
         return Response(answers.TurnReport(turn, turns_of(course), rounds), headers=headers)
 

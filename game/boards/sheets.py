@@ -208,7 +208,7 @@ def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ..
     return tuple(
         sheet
         for sheet in (
-            companies_sheet(rows, names),
+            companies_sheet(view, rows, names),
             players_sheet(view, rows, names),
             orders_sheet(rows.orders, names),
             contracts_sheet(rows.contracts, names),
@@ -217,14 +217,18 @@ def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ..
     )
 
 
-def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
+def shares_column(seat: int, name: str, reader: int | None, group: str = "") -> Column:
+    """A player's shares of each company; `reader` is the seat of who reads it."""
+    hint = say("Your shares") if seat == reader else say("Shares of {name}", name=name)
+    return Column(f"shares_{seat}", name, hint, group, seat)
+
+
+def companies_sheet(view: Any, rows: Rows, names: Sequence[str]) -> Sheet:
     """One row per company: the columns of every game, this game's details, and everybody's shares."""
     details = _keys(company.details for company in rows.companies)
     common = [name for name in COMMON if any(getattr(company, name) not in (None, "") for company in rows.companies)]
     held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
-    shares = tuple(
-        Column(f"shares_{seat}", name, say("Shares of {name}", name=name), seat=seat) for seat, name in enumerate(names)
-    )
+    shares = tuple(shares_column(seat, name, view.seat) for seat, name in enumerate(names))
     return Sheet(
         "companies",
         say("Companies"),

@@ -61,8 +61,8 @@ def check_turn(rules: Ruleset, course: Course, turn: int) -> int:
     return turn
 
 
-def reports_of(viewer: Viewer, course: Course, turn: int) -> list[RoundReport]:
-    """The rounds of one turn that have been played, in order."""
+def reports_of(viewer: Viewer, course: Course, turn: int, names: Sequence[str]) -> list[RoundReport]:
+    """The rounds of one turn that have been played, in order; `names` are those of the players in the tables."""
     game = viewer.game
     flow = game.rules.flow(game.read_options())
     entries = log_between(game, course, *span_of(course, turn))
@@ -84,7 +84,7 @@ def reports_of(viewer: Viewer, course: Course, turn: int) -> list[RoundReport]:
         RoundReport(
             each_round.key,
             say(each_round.title),
-            _round_tables(viewer, course, each_round, round_phases),
+            _round_tables(viewer, course, each_round, round_phases, names),
             round_chapters,
         )
         for each_round, (round_phases, round_chapters) in content_by_round.items()
@@ -142,9 +142,11 @@ def _build_phase_events(phase: PhaseOpened, events: Iterable[Event]) -> PhaseEve
     return PhaseEvents(phase.phase, phase.number, phase.title, tuple(events), phase.serial)
 
 
-def _round_tables(viewer: Viewer, course: Course, game_round: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
+def _round_tables(
+    viewer: Viewer, course: Course, game_round: Round, phases: Sequence[PhaseEvents], names: Sequence[str]
+) -> list[Sheet]:
     """The board's tables of a round. Figures can only be explained at moments at which the game stopped."""
-    tables = Budget().run(viewer.board.round_tables, game_round.key, phases, viewer.names)
+    tables = Budget().run(viewer.board.round_tables, game_round.key, phases, names)
     stops = {stop.serial for stop in course.stops}
     return [
         sheet if sheet.moment in stops else msgspec.structs.replace(sheet, moment=0) for sheet in tables if sheet.rows

@@ -59,7 +59,7 @@ def _export_of(viewer: Viewer, what: str) -> Export:
     if what == LEDGER:
         return _ledger_export(viewer)
     with speaking(ENGLISH):  # programs read the keys of these tables
-        sheet = next((sheet for sheet in viewer.sheets() if sheet.key == what), None)
+        sheet = next((sheet for sheet in viewer.sheets(viewer.names) if sheet.key == what), None)
     if sheet is None:
         raise Http404(say("This game has no table {what}.", what=what))
     columns = (sheet.subject.lower(), *(column.key for column in sheet.columns))
@@ -175,7 +175,7 @@ def spreadsheet(request: HttpRequest, game_id: int) -> HttpResponse:
     game = find_played(request, game_id)
     viewer = viewer_of(game, request.user)
     try:
-        tables = _sorted_tables(viewer.sheets(), request.GET.get("sort", ""))
+        tables = _sorted_tables(viewer.sheets(viewer.shown_names), request.GET.get("sort", ""))
     except UnknownColumn as error:
         return missing_page(request, game, error, back="game_spreadsheet")
     context = viewer.context("spreadsheet") | {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from game.boards.base import Board
+from game.boards.drawing import shown_to
 from game.boards.registry import board_of
 from game.boards.sheets import Point, Sheet
 from game.chat.page import ChatLink, chat_link, seat_rows_of
@@ -40,8 +42,13 @@ class Viewer(NamedTuple):
         """True if everything hidden is shown."""
         return self.game.status == Status.FINISHED
 
-    def sheets(self) -> tuple[Sheet, ...]:
-        return Budget().run(_build_sheets, self)
+    @property
+    def shown_names(self) -> list[str]:
+        """The same for pages: the reader's own is `You`. Programs, and files to download, get `names`."""
+        return [*map(shown_to, self.seats)]
+
+    def sheets(self, names: Sequence[str]) -> tuple[Sheet, ...]:
+        return Budget().run(_build_sheets, self, names)
 
     def context(self, tab: str) -> dict[str, Any]:
         """The context of a page's head."""
@@ -68,9 +75,9 @@ def _load_view(game: Game, seat: Eyes | None) -> Any:
     return eyes.whole_view(game, game.load_position(), seat)
 
 
-def _build_sheets(viewer: Viewer) -> tuple[Sheet, ...]:
+def _build_sheets(viewer: Viewer, names: Sequence[str]) -> tuple[Sheet, ...]:
     rows = msgspec.structs.replace(viewer.board.rows(viewer.view), opening=_opening(viewer.game))
-    return viewer.board.sheets(viewer.view, rows, viewer.names)
+    return viewer.board.sheets(viewer.view, rows, names)
 
 
 def _opening(game: Game) -> Point | None:

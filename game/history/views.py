@@ -124,7 +124,7 @@ def results(request: HttpRequest, game_id: int) -> HttpResponse:
     context = viewer.context("results") | {
         "turn": turn,
         "turns": turns_of(course),
-        "reports": reports_of(viewer, course, turn),
+        "reports": reports_of(viewer, course, turn, viewer.shown_names),
         "summary": _summary(viewer, course, turn),
         "is_over": viewer.is_over,
     }

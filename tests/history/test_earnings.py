@@ -63,7 +63,7 @@ def test_the_chart_has_the_revenues_of_the_reports_in_one_colour_a_company() -> 
     course = course_of(game)
     reported: dict[str, dict[int, Any]] = {}
     for turn in range(1, 6):
-        for report in reports_of(viewer, course, turn):
+        for report in reports_of(viewer, course, turn, viewer.names):
             for row in next((sheet.rows for sheet in report.tables if sheet.key == "operations"), ()):
                 reported.setdefault(row.key, {})[turn] = row.cells[2]
     page = str(Client().get(f"/games/{game.pk}/charts/").content.decode())

@@ -49,7 +49,7 @@ def test_a_turn_is_told_from_its_start_whatever_phase_began_it(settings: Any) ->
     game = finished("stock_market_tycoon", settings)
     course, viewer = course_of(game), viewer_of(game, person("ada"))
     for turn in (1, 2, 3):
-        start, *later = reports_of(viewer, course, turn)
+        start, *later = reports_of(viewer, course, turn, viewer.names)
         assert [start.key, *(report.key for report in later)][:3] == ["year_start", "trading", "year_end"]
         assert (
             any(line.text.startswith(f"Year {turn}: ") for each in start.chapters for line in each.entries) or turn == 1
@@ -64,7 +64,7 @@ def test_the_tables_of_sectors_tell_every_order_price_vote_and_production(settin
         entries = log_between(game, course, *span_of(course, turn))
         phases = list(phases_of(entries, turn, seat=None, revealed=True))
         rows: dict[str, int] = {}
-        for report in reports_of(viewer, course, turn):
+        for report in reports_of(viewer, course, turn, viewer.names):
             for table in report.tables:
                 rows[table.key] = rows.get(table.key, 0) + len(table.rows)
         assert rows.get("prices", 0) == len(all_of(phases, orders.PriceMoved))
@@ -84,7 +84,7 @@ def test_an_order_is_told_from_what_was_known_first_to_its_outcome(settings: Any
     told = [
         (row.name, *row.cells)
         for turn in (1, 2, 3)
-        for report in reports_of(viewer, course, turn)
+        for report in reports_of(viewer, course, turn, viewer.names)
         for table in report.tables
         if table.key == "orders"
         for row in table.rows
@@ -105,7 +105,7 @@ def test_who_passed_stands_in_the_table_of_orders_and_each_order_with_its_cash(s
     seen = 0
     for turn in (1, 2, 3):
         phases = list(phases_of(log_between(game, course, *span_of(course, turn)), turn, seat=None, revealed=True))
-        tables = [table for report in reports_of(viewer, course, turn) for table in report.tables]
+        tables = [table for report in reports_of(viewer, course, turn, viewer.names) for table in report.tables]
         rows = [row for table in tables if table.key == "orders" for row in table.rows]
         sub_rounds = sum(phase.name == "stock_orders" for phase in phases)
         placed = len(all_of(phases, orders.OrderRevealed))
@@ -123,14 +123,19 @@ def test_who_passed_stands_in_the_table_of_orders_and_each_order_with_its_cash(s
             assert row.name == viewer.names[row.seat]
     assert seen
     assert "passed in sub-round 1" in results(game, sits("ada"), 1)
-    assert '<tr class="mine"><th class="stick" scope="row">ada' in results(game, sits("ada"), 1)
+    assert '<tr class="mine"><th class="stick" scope="row">You' in results(game, sits("ada"), 1)
     assert '<tr class="mine">' not in results(game, Client(), 1)
 
 
 def test_votes_name_the_shares_of_each_voter(settings: Any) -> None:
     game = finished("sectors", settings)
     course, viewer = course_of(game), viewer_of(game, None)
-    tables = [table for turn in (1, 2, 3) for report in reports_of(viewer, course, turn) for table in report.tables]
+    tables = [
+        table
+        for turn in (1, 2, 3)
+        for report in reports_of(viewer, course, turn, viewer.names)
+        for table in report.tables
+    ]
     votes = [row for table in tables if table.key in {"revenue_votes", "company_votes"} for row in table.rows]
     voted = [(int(row.cells[1] or 0), str(row.cells[2])) for row in votes if row.cells[2]]
     assert len(voted) > 10

@@ -18,6 +18,7 @@ from game.boards.sheets import (
     change_of,
     contracts_sheet,
     orders_sheet,
+    shares_column,
     summed,
 )
 from game.engine.language import mark, mark_as, say, say_as
@@ -146,10 +147,7 @@ def _column_of_orders(column: Column) -> Column:
 
 
 def _companies(view: SectorsView, opening: Point | None, names: Sequence[str]) -> Sheet:
-    seats = tuple(
-        Column(f"shares_{seat}", name, say("Shares of {name}", name=name), say(SHARES), seat)
-        for seat, name in enumerate(names)
-    )
+    seats = tuple(shares_column(seat, name, view.seat, say(SHARES)) for seat, name in enumerate(names))
     columns = (*_in_words(BEFORE_SHARES), *seats, *_in_words(AFTER_SHARES))
     sectors = {"sector": {sector.key: say(sector.title) for sector in view.sectors}}
     columns = tuple(msgspec.structs.replace(c, words=sectors.get(c.key, c.words)) for c in columns)
