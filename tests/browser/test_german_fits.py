@@ -10,7 +10,9 @@ from game.lobby import lobby
 from game.reputation import ratings
 from game.store.game import Game
 from tests.browser.desk import another_page, sign_in
+from tests.browser.playing import PHONE
 from tests.browser.positions import lay
+from tests.browser.test_big_shoulders import whose_turn
 from tests.browser.test_devices import at_ballot
 from tests.rulesets.sectors.table import Table
 from tests.tables import new_game, person
@@ -90,6 +92,18 @@ def test_a_small_phone_shows_the_whole_head_and_controls_as_high_as_a_finger(
             page.goto(f"{live_site.address}/games/{path}")
             assert page.evaluate("() => document.scrollingElement.scrollWidth") <= SMALL, path
             assert page.evaluate(LOW, CONTROLS) == [], path
+
+
+def test_the_first_sentence_of_the_news_is_whole(browser: "Browser", live_site: "LiveSite") -> None:
+    """Above an open decision the rest is folded away."""
+    german("ada")
+    game = new_game("ada", bots=2, ruleset="big_shoulders")
+    whose_turn(game)
+    with another_page(browser, **PHONE) as page:
+        sign_in(page, live_site, "ada")
+        page.goto(f"{live_site.address}/games/{game.pk}/")
+        assert page.locator(".happened--asks .deed-l:visible").count() == 1
+        assert page.evaluate(RUNS_OVER, "#happened .deed p, #happened .outcome-t") == []
 
 
 def test_a_ballot_stays_beside_the_panel(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
