@@ -29,7 +29,7 @@ from game.engine.chance import Chance
 from game.engine.events import read_events
 from game.engine.language import say
 from game.rulesets.big_shoulders.company_events import DividendReceived
-from game.rulesets.big_shoulders.events import FirstSeatDrawn, GoalWon, TurnPassed, ValueMoved
+from game.rulesets.big_shoulders.events import FirstSeatDrawn, GoalsShown, GoalWon, TurnPassed, ValueMoved
 from game.rulesets.power_up.events import TurnOrderSet
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.events.opening import PrioritySet
@@ -180,3 +180,14 @@ def test_what_a_score_is_made_of_is_said_in_german(key: str) -> None:
         labels = [part.label for seat in "012" for part in rules.breakdowns["score"](before.state, seat)]
     assert "Bargeld" in labels
     assert not {"Cash", "Goals", "Debt"} & set(labels)
+
+
+def test_goals_in_a_sentence_are_written_as_in_a_list() -> None:
+    shown = GoalsShown(goals=(1, 5, 6))
+    english = (
+        "managers in your companies, automation tokens in use in your companies and best appeal among your companies"
+    )
+    assert shown.sentence(str) == f"The public goals are: {english}."
+    with override_language("de"):
+        german = "Leiter in eigenen Gesellschaften, Automatisierungen im Einsatz in eigenen Gesellschaften"
+        assert shown.sentence(str).startswith(f"Die öffentlichen Ziele sind: {german} und Beliebtheit der")

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from game.engine.events import Event, Names
 from game.engine.language import count, mark, say
-from game.engine.phrases import listed
+from game.engine.phrases import inside, listed
 from game.rulesets.big_shoulders.company_events import (
     AppealRaised,
     AssetDrawn,
@@ -63,7 +63,7 @@ class GoalsShown(ShouldersEvent, frozen=True, kw_only=True, tag="goals_shown"):
     goals: tuple[int, ...]
 
     def sentence(self, names: Names) -> str:
-        return say("The public goals are: {goals}.", goals=listed(say(GOALS[goal]) for goal in self.goals))
+        return say("The public goals are: {goals}.", goals=listed(inside(GOALS[goal]) for goal in self.goals))
 
 
 class TilesDealt(ShouldersEvent, frozen=True, kw_only=True, tag="tiles_dealt"):

@@ -277,7 +277,7 @@ def _send(question: Question, laid: Laid | None) -> str:
     """What the button does; it says when it ends the operation."""
     form = question.filled
     if question.of("bonus"):
-        return say("Answer")
+        return say_as("button", "Answer")
     if form.get(ACT) == RAISE:
         return say("Raise funds, then go on")
     if form.get(ACT) == FREE:

@@ -339,7 +339,7 @@ def _send(question: Question) -> str:
     """What the button does; it says when it ends the turn."""
     form = question.filled
     if question.of("bonus"):
-        return say("Answer")
+        return say_as("button", "Answer")
     if form.get(ACT) == FREE:
         return say(free.SEND)
     if form.get(ACT) == END:
