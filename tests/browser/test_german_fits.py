@@ -10,10 +10,10 @@ from game.lobby import lobby
 from game.reputation import ratings
 from game.store.game import Game
 from tests.browser.desk import another_page, sign_in
-from tests.browser.playing import PHONE
+from tests.browser.playing import PHONE, WIDE
 from tests.browser.positions import lay
 from tests.browser.test_big_shoulders import whose_turn
-from tests.browser.test_devices import at_ballot
+from tests.browser.test_devices import at_ballot, at_headlines
 from tests.rulesets.sectors.table import Table
 from tests.tables import new_game, person
 
@@ -104,6 +104,22 @@ def test_the_first_sentence_of_the_news_is_whole(browser: "Browser", live_site: 
         page.goto(f"{live_site.address}/games/{game.pk}/")
         assert page.locator(".happened--asks .deed-l:visible").count() == 1
         assert page.evaluate(RUNS_OVER, "#happened .deed p, #happened .outcome-t") == []
+
+
+def test_what_is_folded_and_the_own_figures_are_said_whole(
+    browser: "Browser", live_site: "LiveSite", table: Table
+) -> None:
+    german("ada")
+    headlines = lay(at_headlines(table))
+    power_up = new_game("ada", bots=2, ruleset="power_up")
+    whose_turn(power_up)
+    with another_page(browser, **PHONE) as page:
+        sign_in(page, live_site, "ada")
+        for game, size, hint in ((headlines, PHONE, "#later summary small"), (power_up, WIDE, ".sendbar-own")):
+            page.set_viewport_size(size)
+            page.goto(f"{live_site.address}/games/{game.pk}/")
+            assert page.locator(hint).is_visible()
+            assert page.evaluate(RUNS_OVER, hint) == []
 
 
 def test_a_ballot_stays_beside_the_panel(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
