@@ -18,7 +18,7 @@ from game.boards.registry import board_of
 from game.delivery import board_links
 from game.delivery.email_lines import MentionLine, away_lines, mentions_among
 from game.engine.flow import Phase
-from game.engine.language import apart, say
+from game.engine.language import apart, say, say_as
 from game.engine.phrases import listed, thousands
 from game.history.briefings import Briefing, brief
 from game.i18n import LONG_DAY, SHORT_DAY, date_words
@@ -191,7 +191,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         missed=f"{say(missed.instead or missed.default)}." if missed else "",
         missed_phase=say(missed.title) if missed else "",
         caretaker=say(game.rules.caretaker.while_away),
-        standings=_standings(seats, view) if game.status == Status.FINISHED else (),
+        standings=_standings(seats, view, number) if game.status == Status.FINISHED else (),
         fellows=_fellows(seats, number) if has_begun else "",
         visits=visits_of(game) if has_begun else None,
         deciding=_deciding_names(seats, game.shown_waiting(seat), number),
@@ -241,13 +241,14 @@ def _choices(game: Game, seat: Eyes | None) -> list[str]:
     return list(dict.fromkeys(offer.label for offer in offers if offer.kind in kinds and not offer.refused))
 
 
-def _standings(seats: Sequence[Seat], view: Any) -> tuple[Fact, ...]:
-    """Everybody's name and score, the winner first; empty while the game goes on."""
+def _standings(seats: Sequence[Seat], view: Any, own: int) -> tuple[Fact, ...]:
+    """Everybody's name and score, the winner first; empty while the game goes on. The reader is `You`."""
     if view.phase is not None:
         return ()
     placed = sorted((seat for seat in seats if seat.place is not None), key=lambda seat: (seat.place, seat.number))
+    names = {seat.number: say_as("seat", "You") if seat.number == own else apart(seat.shown_name) for seat in placed}
     return tuple(
-        Fact(f"{seat.place}. {apart(seat.shown_name)}", thousands(view.player(seat.number).score)) for seat in placed
+        Fact(f"{seat.place}. {names[seat.number]}", thousands(view.player(seat.number).score)) for seat in placed
     )
 
 
@@ -357,10 +358,10 @@ def _missed_phase(game: Game, notices: Sequence[Notice]) -> Phase | None:
 
 
 def _deciding_names(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
-    """Who must decide, which is public; the reader first."""
+    """Who must decide, which is public; the reader first. Empty where only the reader must, which the mail asks."""
     others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
     names = ([say("you")] if own in waiting else []) + others
-    return listed(names)
+    return listed(names) if others else ""
 
 
 def _briefing(notice: Notice, seats: Sequence[Seat], own: Eyes, view: Any) -> Briefing | None:

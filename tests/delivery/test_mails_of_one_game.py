@@ -49,6 +49,8 @@ def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: Us
     assert "is over: you finished" in message["Subject"]
     for words in words_of(message):
         assert "Rewound to turn" in words
+        assert "You, " in words
+        assert "ada, " not in words.lower(), "the reader has no name in the final standings"
 
 
 def test_a_game_that_cannot_be_read_keeps_no_other_from_being_told(mailbox: Mailbox, ada: User) -> None:

@@ -31,5 +31,6 @@ def test_a_turn_mail_tells_the_purchase_before_it_and_what_is_asked(mailbox: Mai
     for words in words_of(message):
         assert f"{people[first].username} bought 3,000 Atlas Bank" in words
         assert "you pass" in words
+        assert "Still deciding" not in words, "it is asked alone"
         assert "Net worth" in words
         assert "600,000" in words
