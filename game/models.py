@@ -22,9 +22,9 @@ from game.store.seat_models import (
     Invitation,
     InvitationStop,
     Invitee,
-    Proxy,
     Rematch,
     Removal,
+    StandIn,
     Tenure,
 )
 
@@ -71,7 +71,6 @@ __all__ = [
     "PackedLog",
     "PackedSnapshots",
     "PlayTimes",
-    "Proxy",
     "PushSubscription",
     "RatedResult",
     "Rating",
@@ -85,6 +84,7 @@ __all__ = [
     "SharedTable",
     "Silence",
     "SiteState",
+    "StandIn",
     "Status",
     "StoredResponse",
     "Tenure",

@@ -21,7 +21,7 @@ from game.store.case_models import Case
 from game.store.game import Seat
 from game.store.moderation_models import ModeratorAction
 from game.store.row_addresses import numbered
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 
 DJANGO_PARAMETER = "path:object_id"
 
@@ -76,7 +76,7 @@ def moderator_of(request: HttpRequest) -> User:
 def outside_own_games(moderator: User, game: str) -> Q:
     """Selects rows whose game, in the field named `game`, the moderator and their household have no part in."""
     own_rows = household_rows(moderator)
-    own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Tenure, Proxy)]
+    own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Tenure, StandIn)]
     seats, tenures, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
     return seats & tenures & proxies
 

@@ -247,6 +247,6 @@ def service_endpoint(name: str, summary: str, service: Any, *problems: str) -> t
 Start = service_endpoint("start_game", "Deal and open the first phase, as the host", lobby.start_game, "not-host")
 Resign = service_endpoint("resign", "Give up your seat for good; the caretaker plays it", takeover.resign, "not-seated")
 Return = service_endpoint(
-    "take_seat_back", "Decide again where the caretaker or a proxy played", stand_ins.reclaim_seat, "not-seated"
+    "take_seat_back", "Decide again where the caretaker or a stand-in played", stand_ins.reclaim_seat, "not-seated"
 )
 GiveBack = service_endpoint("give_seat_back", "Play a seat for its player no more", stand_ins.give_back, "not-seated")

@@ -31,7 +31,7 @@ class AccessRequest(NamedTuple):
 
 
 class GameAccess(NamedTuple):
-    """Who may watch a game: everybody if it is open; otherwise also people whose seat a proxy plays, and invited
+    """Who may watch a game: everybody if it is open; otherwise also people whose seat a stand-in plays, and invited
     people."""
 
     is_open: bool
@@ -51,7 +51,7 @@ class SeatAccess(NamedTuple):
 
 class Admission(NamedTuple):
     """The result of an accepted request: `claim` is None for visitors; `seat` is None for people who have no seat, have
-    resigned, or whose seat a proxy plays."""
+    resigned, or whose seat a stand-in plays."""
 
     claim: Claim | None
     seat: Eyes | None
@@ -59,7 +59,7 @@ class Admission(NamedTuple):
 
 async def request_admission(request: AccessRequest) -> Admission | None:
     """The admission, or None if the person may not see the game: a game by invitation is only for people who have or
-    had a seat there, whose seat a proxy plays, or whom its host invited by name."""
+    had a seat there, whose seat a stand-in plays, or whom its host invited by name."""
     return await _coalescers.here().ask(request)
 
 

@@ -19,7 +19,7 @@ from game.rulesets.registry import RULESETS
 from game.store.eyes import open_invitations, own_seats
 from game.store.game import Game, Pace, Seat, Status
 from game.store.readers import Reader
-from game.store.seat_models import Proxy, Removal
+from game.store.seat_models import Removal, StandIn
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits
@@ -87,7 +87,7 @@ def may_open(reader: Reader) -> Q:
 def _takes_part(user: User) -> Q:
     """The games in which a user has a seat, played by themselves or by a stand-in."""
     seats = own_seats(user.pk).filter(game=OuterRef("pk"))
-    stand_ins = Proxy.objects.filter(game=OuterRef("pk"), owner=user, ended_at=None)
+    stand_ins = StandIn.objects.filter(game=OuterRef("pk"), owner=user, ended_at=None)
     return Q(Exists(seats)) | Q(Exists(stand_ins))
 
 
@@ -135,7 +135,7 @@ def count_sections(user: Reader, query: ListQuery, joinable: Q) -> dict[str, int
 def version_of_lobby(user: User) -> str:
     """The lobby's version: the reader's games and seats, their invitations, and the games that look for players."""
     seats = own_seats(user.pk).filter(game__status__in=UNDER_WAY, game__lesson="")
-    stand_ins = Proxy.objects.filter(owner=user, ended_at=None)
+    stand_ins = StandIn.objects.filter(owner=user, ended_at=None)
     games = Game.objects.filter(Q(pk__in=seats.values("game")) | Q(pk__in=stand_ins.values("game")))
     open_games = Game.objects.filter(status=Status.WAITING, is_open=True)
     invited = Game.objects.filter(pk__in=open_invitations().filter(user=user).values("game"))

@@ -23,7 +23,7 @@ from game.seats.takeover import LONG_AWAY, is_free
 from game.store.badges import KeeperKey, PaceKey, rank_words
 from game.store.board_rows import Company, Holding
 from game.store.game import Game, Keeper, Pace, Seat, Status
-from game.store.seat_models import Proxy, Removal, Tenure
+from game.store.seat_models import Removal, StandIn, Tenure
 
 MAX_SEATS = 20
 LARGE_COLUMNS = ("game__state", "game__inputs", "game__earlier")
@@ -127,7 +127,7 @@ def _seats_open_to(user: User) -> QuerySet[Seat]:
         Removal.objects.filter(user=user).values("game"),
         households.closed_to(user.pk).values("pk"),
     ]
-    stand_ins = Proxy.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
+    stand_ins = StandIn.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
     seats = Seat.objects.filter(~Exists(stand_ins), is_played, game__is_open=True, bot="")
     seats = seats.filter(Q(keeper=Keeper.RESIGNED, left_at__isnull=False) | Q(long_away, keeper=Keeper.AWAY))
     seats = seats.exclude(bans.seats_freed_by(user))

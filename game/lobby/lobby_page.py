@@ -216,7 +216,7 @@ def entry_of(own_game: OwnGame, own_seat: LobbySeat, user: User) -> Entry:
 
 def _stand_in_words(game: Game, own: LobbySeat, *, is_lent: bool) -> str:
     """Until when a stand-in plays this seat for the reader, or the reader plays it for somebody."""
-    if not game.has_proxy(own.number):
+    if not game.has_stand_in(own.number):
         return ""
     day = day_words(until_of(game, own.number))
     if is_lent:

@@ -15,7 +15,7 @@ from game.infra.compiled import PlannedQuery, parameter
 from game.store.eyes import open_invitations
 from game.store.game import Game, Seat, Status, name_of_seat
 from game.store.log import Draft
-from game.store.seat_models import Proxy
+from game.store.seat_models import StandIn
 
 MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)
@@ -146,7 +146,7 @@ def _own_seats() -> Any:
 
 def _own_games() -> Any:
     """The games of the reader's seats, including those that a stand-in plays."""
-    stand_in_games = Proxy.objects.filter(owner_id=parameter(0), ended_at=None).order_by().values("game_id")
+    stand_in_games = StandIn.objects.filter(owner_id=parameter(0), ended_at=None).order_by().values("game_id")
     return Seat.objects.filter(user_id=parameter(0)).order_by().values("game_id").union(stand_in_games)
 
 

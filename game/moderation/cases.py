@@ -17,7 +17,7 @@ from game.reputation import bans, households
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.game import Game, Seat
 from game.store.moderation_models import ApprovalRequest, Intervention, number_of
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 
 APPEAL_OUTCOMES = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
@@ -32,7 +32,7 @@ def cases_for(moderator: User) -> QuerySet[Case]:
     their_games = Game.objects.filter(
         Q(pk__in=Seat.objects.filter(own_rows).values("game"))
         | Q(pk__in=Tenure.objects.filter(own_rows).values("game"))
-        | Q(pk__in=Proxy.objects.filter(own_rows).values("game"))
+        | Q(pk__in=StandIn.objects.filter(own_rows).values("game"))
     ).values("pk")
     linked_to_their_games = Case.games.through.objects.filter(game__in=their_games).values("case")
     about_them = Case.people.through.objects.filter(own_rows).values("case")

@@ -22,7 +22,7 @@ from game.reputation import households
 from game.reputation.households import together_with
 from game.store.game import BEGUN, Game, Seat
 from game.store.moderation_models import Intervention, ModeratorAction
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 from game.store.visible_text import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")
@@ -205,7 +205,7 @@ def players_of(game: Game, arguments: Mapping[str, Any]) -> list[User]:
     number = arguments.get("seat_number")
     if number is None:
         return []
-    owners = Proxy.objects.filter(game=game, number=number, ended_at=None).values("owner")
+    owners = StandIn.objects.filter(game=game, number=number, ended_at=None).values("owner")
     return list(User.objects.filter(Q(seats__game=game, seats__number=number) | Q(pk__in=owners)).distinct())
 
 

@@ -24,7 +24,7 @@ from game.store.game import BEGUN, Game, Keeper, Seat, Status
 from game.store.log_notes import Sentence
 from game.store.moderation_models import Intervention
 from game.store.readers import find_seat, free_bot_name, seats_of
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 
 MOST_DAYS = 14
 
@@ -60,12 +60,12 @@ def set_stand_in(  # noqa: PLR0913  (all that two moderators agree on)
     check_bots(game, seat_number, user)
     check_household(game, user, plays_for=seat.user_id)
     owner, until = seat.shown_name, game.now + timedelta(days=days)
-    proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
-    tenures.seat_proxy(proxy)
-    day = f"{proxy.until:%Y-%m-%d}"
+    stand_in = StandIn.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
+    tenures.seat_stand_in(stand_in)
+    day = f"{stand_in.until:%Y-%m-%d}"
     interventions.save_note(game, moderator, Sentence.PROXY_SET, reason, name=user, was=owner, until=day)
     settle(game, seat_number)
-    stand_ins.notify_begin(proxy)
+    stand_ins.notify_begin(stand_in)
     interventions.record(
         game, moderator, intervention, reason, seat=seat_number, was=owner, user=user.username, days=days
     )
@@ -78,14 +78,14 @@ def end_stand_in(*, game_id: int, moderator: User, reason: str, seen: interventi
         Intervention.END_PROXY, game_id, moderator, reason, seen, *BEGUN, seat_number=seat_number
     )
     seat = find_seat(game, seat_number)
-    if not game.has_proxy(seat_number):
+    if not game.has_stand_in(seat_number):
         raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
     name = seat.shown_name
-    proxy = tenures.return_seat(game, seat_number, Proxy.End.MODERATOR)
+    stand_in = tenures.return_seat(game, seat_number, StandIn.End.MODERATOR)
     owner = find_seat(game, seat_number).shown_name
     interventions.save_note(game, moderator, Sentence.PROXY_ENDED, reason, name=name, was=owner)
     settle(game, seat_number)
-    stand_ins.notify_end(proxy, Proxy.End.MODERATOR)
+    stand_ins.notify_end(stand_in, StandIn.End.MODERATOR)
     interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=owner)
 
 
@@ -101,7 +101,7 @@ def hand_seat_to_bot(
     seat = find_seat(game, seat_number)
     if seat.bot:
         raise Refused(f"Seat {seat_number + 1} already has a bot.", code="is_a_bot")
-    _check_no_proxy(game, seat)
+    _check_no_stand_in(game, seat)
     former_name = seat.shown_name
     seat_a_bot(game, seat, moderator, reason)
     record(game, moderator, Intervention.HAND_SEAT_TO_BOT, reason, seat=seat_number, was=former_name)
@@ -126,7 +126,7 @@ def hand_seat_to_user(
         Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN, approval=approval, **arguments
     )
     seat, user = find_seat(game, seat_number), find_person(username, receiver)
-    _check_no_proxy(game, seat)
+    _check_no_stand_in(game, seat)
     if game.seats.filter(user=user).exists() or game.seat_owned_by(user.pk) is not None:
         raise Refused(f"{user} already plays in this game.", code="plays_there_already")
     _check_other_hands(game, seat_number, user)
@@ -215,7 +215,7 @@ def _check_seat(game: Game, seat: Seat) -> None:
         raise Refused("Another person can play only for a player with an account.", code="no_person")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused(f"{seat.shown_name} has resigned: hand the seat to somebody instead.", code="has_resigned")
-    if game.has_proxy(seat.number):
+    if game.has_stand_in(seat.number):
         raise Refused(f"{seat.shown_name} already plays seat {seat.number + 1} for its player.", code="has_proxy")
 
 
@@ -231,9 +231,9 @@ def _check_person(game: Game, number: int, user: User) -> None:
     reliability.check_newcomer(user)
 
 
-def _check_no_proxy(game: Game, seat: Seat) -> None:
+def _check_no_stand_in(game: Game, seat: Seat) -> None:
     """A seat played by a stand-in must return to its owner first."""
-    if game.has_proxy(seat.number):
+    if game.has_stand_in(seat.number):
         raise Refused(f"{seat.shown_name} plays this seat for its player. End that first.", code="has_proxy")
 
 

@@ -19,7 +19,7 @@ from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log_notes import Sentence
 from game.store.moderation_models import ApprovalRequest, Intervention
 from game.store.readers import lock_games
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
         raise Refused("This request is not about closing an account.", code="other_request")
     people = [request.person, *accounts.bots_of(request.person)]
-    stand_ins_of_person = Proxy.objects.filter(Q(owner=request.person) | Q(user=request.person), ended_at=None)
+    stand_ins_of_person = StandIn.objects.filter(Q(owner=request.person) | Q(user=request.person), ended_at=None)
     seated = Q(seats__user__in=people, status__in=(Status.WAITING, *BEGUN))
     lock_games(seated | Q(pk__in=stand_ins_of_person.values("game_id")))
     request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)

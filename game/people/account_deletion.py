@@ -34,7 +34,7 @@ from game.reputation import bans
 from game.seats import stand_ins
 from game.store.game import BEGUN, Game, Status
 from game.store.readers import lock_games
-from game.store.seat_models import Invitee, Proxy, Tenure
+from game.store.seat_models import Invitee, StandIn, Tenure
 
 ACCOUNTS_PER_RUN = 500
 log = structlog.get_logger("game.services.unconfirmed")
@@ -109,7 +109,7 @@ def revoke_access(person: User) -> None:
 def _affected_games(user: User) -> Q:
     people = [user, *accounts.bots_of(user)]
     seated = Q(seats__user__in=people) | Q(pk__in=Tenure.objects.filter(user__in=people).values("game_id"))
-    stand_ins_of_people = Proxy.objects.filter(Q(owner__in=people) | Q(user__in=people))
+    stand_ins_of_people = StandIn.objects.filter(Q(owner__in=people) | Q(user__in=people))
     return seated | Q(host__in=people) | Q(pk__in=stand_ins_of_people.values("game_id"))
 
 

@@ -33,7 +33,7 @@ from game.store.case_models import Silence
 from game.store.game import BEGUN, Game, Seat
 from game.store.log import Kind, LoggedAction, Notice, PackedLog, whole_action
 from game.store.packing import Quiet, Steps, unpack_steps
-from game.store.seat_models import Proxy, Removal, Tenure
+from game.store.seat_models import Removal, StandIn, Tenure
 
 Span = tuple[datetime, datetime | None]
 Chair = tuple[int, int]
@@ -145,7 +145,7 @@ def _tenure(tenure: Tenure, seat: Seat | None) -> dict[str, Any]:
 
 def _stand_ins(user: User) -> Rows:
     """When they were somebody's stand-in, and when they had one."""
-    proxies = Proxy.objects.filter(Q(user=user) | Q(owner=user))
+    proxies = StandIn.objects.filter(Q(user=user) | Q(owner=user))
     return [
         {
             "game": each.game.name, "seat": each.number + 1, "as": "player" if each.owner_id == user.pk else "proxy",
@@ -198,7 +198,7 @@ def _spans_by_seat(user: User) -> dict[Chair, list[Span]]:
 def _stand_ins_by_seat(user: User) -> dict[Chair, list[tuple[Span, int | None]]]:
     """When a stand-in played a seat, if this person is the owner or the stand-in."""
     spans: dict[Chair, list[tuple[Span, int | None]]] = {}
-    for each in Proxy.objects.filter(Q(owner=user) | Q(user=user)).only(
+    for each in StandIn.objects.filter(Q(owner=user) | Q(user=user)).only(
         "game_id", "number", "began_at", "ended_at", "user_id"
     ):
         spans.setdefault((each.game_id, each.number), []).append(((each.began_at, each.ended_at), each.user_id))

@@ -50,7 +50,7 @@ def silent_seats(change: GameTransaction, batch: ClosingBatch, *, drafted: Colle
 
 def note_missed(change: GameTransaction, batch: ClosingBatch, *, serial: int) -> None:
     """Count the decisions missed at a phase's deadline; from the second miss in a row the caretaker plays the seat.
-    Misses due to an outage, the player's vacation or a proxy are excused. After two in a row of the latter two kinds
+    Misses due to an outage, the player's vacation or a stand-in are excused. After two in a row of the latter two kinds
     the caretaker still steps in. What was asked in secret is told to its player alone and not counted."""
     if not change.silent_seats:
         return
@@ -129,7 +129,7 @@ def _write_missed_notices(change: GameTransaction, batch: ClosingBatch, serial: 
 
 
 def _start_caretaker(change: GameTransaction, number: int) -> None:
-    """Let the caretaker play a seat from its next decision on. Notify its player, or its owner if a proxy plays it."""
+    """Let the caretaker play a seat from its next decision on. Notify its player, who may have a stand-in."""
     game = change.game
     seat = Seat.objects.select_related("user").get(game=game, number=number)
     seat.keeper, seat.left_at = Keeper.AWAY, game.now
@@ -139,7 +139,7 @@ def _start_caretaker(change: GameTransaction, number: int) -> None:
     if seat.user_id is not None and game.is_slow:
         people = [(seat, seat.user_id)]
         notices.write(game=game, people=people, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
-    if game.has_proxy(number):
+    if game.has_stand_in(number):
         owner = [(seat, game.proxies[str(number)]["owner"])]
         fields: dict[str, Any] = {"serial": change.serial, "due_at": game.now, "is_mailed": game.is_slow}
         notices.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **fields)
@@ -147,7 +147,7 @@ def _start_caretaker(change: GameTransaction, number: int) -> None:
 
 def _render_caretaker_note(game: Game, seat: Seat) -> Note:
     """The log note that says why the caretaker plays a seat and until when."""
-    if not game.has_proxy(seat.number):
+    if not game.has_stand_in(seat.number):
         return Sentence.MISSED_TWICE(name=seat.shown_name)
     owner = User.objects.get(pk=game.proxies[str(seat.number)]["owner"])
     return Sentence.PROXY_MISSED_TWICE(name=seat.shown_name, was=owner)

@@ -50,7 +50,7 @@ def lock_voter(
             "The caretaker plays your seat, so you have no say in this. Take your seat back first.",
             code="caretaker_plays",
         )
-    if game.has_proxy(seat.number) and not is_of_time:
+    if game.has_stand_in(seat.number) and not is_of_time:
         raise Refused(
             "You play this seat for its player. Only they can agree to this: they take their seat back first.",
             code="not_yours",

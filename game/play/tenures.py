@@ -21,7 +21,7 @@ from game.play.batch import ClosingBatch
 from game.store import availability, eyes
 from game.store.availability import known_to
 from game.store.game import Game, Seat
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 
 LEAST_PART = 10  # an outage excuses a miss if it took a tenth of the phase, or of its end
 END_PART = 4  # the end is the last quarter, when many decide
@@ -29,26 +29,27 @@ END_PART = 4  # the end is the last quarter, when many decide
 RESET_VISITS = {"seen_at": None, "away_version": None, "away_at": None}
 
 
-def seat_proxy(proxy: Proxy) -> None:
-    """Give the seat to this proxy; the caretaker leaves it."""
-    game = proxy.game
-    entry: dict[str, object] = {"owner": proxy.owner_id, "user": proxy.user_id, "until": proxy.until.isoformat()}
-    _reseat(game, proxy.number, proxy.user_id, {**game.proxies, str(proxy.number): entry})
+def seat_stand_in(stand_in: StandIn) -> None:
+    """Give the seat to this stand-in; the caretaker leaves it."""
+    game = stand_in.game
+    until = stand_in.until.isoformat()
+    entry: dict[str, object] = {"owner": stand_in.owner_id, "user": stand_in.user_id, "until": until}
+    _reseat(game, stand_in.number, stand_in.user_id, {**game.proxies, str(stand_in.number): entry})
 
 
-def return_seat(game: Game, number: int, end: Proxy.End) -> Proxy:
-    """Return the seat to its owner; its proxy no longer sees it."""
-    entry, proxy = game.proxies[str(number)], Proxy.objects.get(game=game, number=number, ended_at=None)
-    proxy.game, proxy.ended_at, proxy.end = game, game.now, end
-    proxy.save(update_fields=["ended_at", "end"])
+def return_seat(game: Game, number: int, end: StandIn.End) -> StandIn:
+    """Return the seat to its owner; its stand-in no longer sees it."""
+    entry, stand_in = game.proxies[str(number)], StandIn.objects.get(game=game, number=number, ended_at=None)
+    stand_in.game, stand_in.ended_at, stand_in.end = game, game.now, end
+    stand_in.save(update_fields=["ended_at", "end"])
     _reseat(game, number, entry["owner"], {key: each for key, each in game.proxies.items() if key != str(number)})
-    return proxy
+    return stand_in
 
 
 def return_all(game: Game) -> None:
     """At the end of the game, return all seats, and with them the results, to their owners."""
     for number in sorted(map(int, game.proxies)):
-        return_seat(game, number, Proxy.End.GAME_OVER)
+        return_seat(game, number, StandIn.End.GAME_OVER)
 
 
 def owner_of(game: Game, seat: Seat) -> int | None:
@@ -58,7 +59,7 @@ def owner_of(game: Game, seat: Seat) -> int | None:
 
 
 def until_of(game: Game, number: int) -> datetime:
-    """When the proxy's time on this seat ends."""
+    """When the stand-in's time on this seat ends."""
     return datetime.fromisoformat(game.proxies[str(number)]["until"])
 
 
@@ -117,7 +118,7 @@ def start_tenure(*, game: Game, seat: Seat, end: Tenure.End) -> None:
 
 
 def count_decisions(game: Game, seats: Collection[int], batch: ClosingBatch | None) -> None:
-    """Count a decision for each of these seats; its player is present again. A proxy's decisions count for nobody."""
+    """Count a decision for each of these seats; its player is present again. Those of a stand-in count for nobody."""
     note_presence(game, seats)
     seats, day = _in_person(game, seats), game.now.date()
     if not seats:
@@ -146,7 +147,7 @@ def excuse_all(game: Game, seats: Collection[int], batch: ClosingBatch) -> None:
 
 def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:
     """Those of these seats that their owners play themselves."""
-    return frozenset(seat for seat in seats if not game.has_proxy(seat))
+    return frozenset(seat for seat in seats if not game.has_stand_in(seat))
 
 
 def _tenures(keys: Collection[int]) -> QuerySet[Tenure]:

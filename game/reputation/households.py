@@ -22,7 +22,7 @@ from game.engine.language import mark
 from game.i18n import FULL_DATE, date_words
 from game.reputation.models import HouseholdLink
 from game.store.game import Game, Seat, Status
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 
 HOLDS = timedelta(days=30)
 TOGETHER = mark(
@@ -132,7 +132,7 @@ def closed_to(user_id: int, *, plays_for: int | None = None) -> QuerySet[Game]:
     linked = linked_to(user_id) - {plays_for}
     if not linked:
         return Game.objects.none()
-    their_games = (model.objects.filter(user__in=linked).values("game") for model in (Seat, Tenure, Proxy))
+    their_games = (model.objects.filter(user__in=linked).values("game") for model in (Seat, Tenure, StandIn))
     return Game.objects.filter(reduce(or_, (Q(pk__in=games) for games in their_games)), is_rated=True)
 
 

@@ -73,7 +73,7 @@ def may_be_voted_out(game: Game, seat: Any) -> bool:
     """True if the players may vote out this seat: the caretaker plays it, and the rules say what becomes of it. A lent
     seat returns to its player."""
     is_out = game.seat_states[seat.number : seat.number + 1] == [progress.OUT]
-    has_left = bool(seat.keeper) and seat.left_at is not None and not game.has_proxy(seat.number)
+    has_left = bool(seat.keeper) and seat.left_at is not None and not game.has_stand_in(seat.number)
     return game.rules.may_vote_out and has_left and not is_out
 
 

@@ -122,7 +122,7 @@ def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -
     inviting = _inviting(game, free, is_host=is_host) if seat is not None or is_host else None
     if seat is None:
         return SeatActions(free=_free(game, free, user), inviting=inviting, invited_by=_inviter(game, free, user))
-    names, is_lent = {each.number: each.shown_name for each in seats}, game.has_proxy(seat.number)
+    names, is_lent = {each.number: each.shown_name for each in seats}, game.has_stand_in(seat.number)
     ask_url = f"{reverse('report_problem', args=[game.pk])}?kind={Case.Kind.PROXY.value}"
     may_end = open_proposal(game, VoteTopic.ENDING) is None and not seat.keeper and not is_lent
     return SeatActions(
@@ -244,7 +244,7 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
     waits = waits_until(game, proposal)
     url_args = [game.pk, proposal.number]
     has_agreed = seat.number in proposal.agreed
-    decides = not seat.keeper and not game.has_proxy(seat.number)
+    decides = not seat.keeper and not game.has_stand_in(seat.number)
     # Once nobody's answer is missing and the waiting time is over, players agree once more to end the game.
     asks_again = not missing and (waits is None or game.now >= waits)
     return Ending(

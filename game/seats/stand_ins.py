@@ -26,16 +26,16 @@ from game.store.log import Kind, Notice
 from game.store.log_notes import Sentence
 from game.store.proposals import TOPICS_OF_TIME
 from game.store.readers import find_seat, note_bots
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 
 NoticeKind = Notice.Kind
 BEGINS = {NoticeKind.PROXIED: "owner", NoticeKind.STANDS_IN: "user"}
 ENDS = {NoticeKind.RETURNED: "owner", NoticeKind.STOOD_IN: "user"}
 """Kinds of notices, and which of the two gets each."""
-NOTICES_TO_ENDER = {Proxy.End.OWNER: NoticeKind.RETURNED, Proxy.End.GIVEN_BACK: NoticeKind.STOOD_IN}
+NOTICES_TO_ENDER = {StandIn.End.OWNER: NoticeKind.RETURNED, StandIn.End.GIVEN_BACK: NoticeKind.STOOD_IN}
 """Notices that are not sent, because their reader ended it and knows."""
 SEATS_A_ROUND = 50
-NOTES_BY_ENDER = {Proxy.End.OWNER: Sentence.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: Sentence.PROXY_GAVE_BACK}
+NOTES_BY_ENDER = {StandIn.End.OWNER: Sentence.PROXY_OWNER_BACK, StandIn.End.GIVEN_BACK: Sentence.PROXY_GAVE_BACK}
 """The log note if one of the two ended it."""
 
 
@@ -47,15 +47,15 @@ class StandInFacts(NamedTuple):
     until: str
 
 
-def notify_begin(proxy: Proxy) -> None:
+def notify_begin(stand_in: StandIn) -> None:
     """Notify both, at every pace of the game."""
-    _notify(proxy, list(BEGINS))
+    _notify(stand_in, list(BEGINS))
 
 
-def notify_end(proxy: Proxy, end: Proxy.End) -> None:
+def notify_end(stand_in: StandIn, end: StandIn.End) -> None:
     """Notify both, except the person who ended it. At the end of the game nobody is notified."""
-    if end != Proxy.End.GAME_OVER:
-        _notify(proxy, [kind for kind in ENDS if kind != NOTICES_TO_ENDER.get(end)])
+    if end != StandIn.End.GAME_OVER:
+        _notify(stand_in, [kind for kind in ENDS if kind != NOTICES_TO_ENDER.get(end)])
 
 
 def still_concerns(notice: Notice) -> bool:
@@ -93,7 +93,7 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     if game is None or number is None:
         return attendance.reclaim_seat(game_id=game_id, user=user)
     authority.lock_free_account(user)
-    return _end(game, number, Proxy.End.OWNER)
+    return _end(game, number, StandIn.End.OWNER)
 
 
 @transaction.atomic
@@ -103,13 +103,13 @@ def give_back(*, game_id: int, user: User) -> None:
     number = game.seat_stood_in_by(user.pk) if game else None
     if game is None or number is None:
         raise Refused("You do not play for another player in this game.", code="not_seated")
-    _end(game, number, Proxy.End.GIVEN_BACK)
+    _end(game, number, StandIn.End.GIVEN_BACK)
 
 
 def due_seats() -> list[tuple[int, int]]:
     """Game and number of the seats whose stand-in's time is over, or whose game has ended."""
     is_over = Q(until__lte=Now()) | Q(game__status__in=(Status.FINISHED, Status.ABANDONED))
-    rows = Proxy.objects.filter(is_over, ended_at=None).order_by("until").values_list("game_id", "number")
+    rows = StandIn.objects.filter(is_over, ended_at=None).order_by("until").values_list("game_id", "number")
     return list(rows[:SEATS_A_ROUND])
 
 
@@ -117,23 +117,23 @@ def due_seats() -> list[tuple[int, int]]:
 def end_all_of(user: User) -> list[int]:
     """End all stand-ins by or for an account that is closing. Returns all games in which there ever was one, in
     order."""
-    own_proxies = Proxy.objects.filter(Q(owner=user) | Q(user=user)).order_by("game_id")
-    open_seats = list(own_proxies.filter(ended_at=None).values_list("game_id", "number"))
+    own_stand_ins = StandIn.objects.filter(Q(owner=user) | Q(user=user)).order_by("game_id")
+    open_seats = list(own_stand_ins.filter(ended_at=None).values_list("game_id", "number"))
     for game_id, number in open_seats:
         game = moves.lock(game_id)
-        if game is not None and game.has_proxy(number):
-            _end(game, number, Proxy.End.CLOSED)
-    return sorted(set(own_proxies.values_list("game_id", flat=True)))
+        if game is not None and game.has_stand_in(number):
+            _end(game, number, StandIn.End.CLOSED)
+    return sorted(set(own_stand_ins.values_list("game_id", flat=True)))
 
 
 @transaction.atomic
 def end_due(*, game_id: int, number: int) -> None:
     """End one stand-in that is due, unless that has been done. A game that another process has locked is skipped."""
     game = moves.lock(game_id, waits=False)
-    if game is None or not game.has_proxy(number):
+    if game is None or not game.has_stand_in(number):
         return
     if game.status not in BEGUN or tenures.until_of(game, number) <= game.now:
-        _end(game, number, Proxy.End.EXPIRED if game.status in BEGUN else Proxy.End.GAME_OVER)
+        _end(game, number, StandIn.End.EXPIRED if game.status in BEGUN else StandIn.End.GAME_OVER)
 
 
 def settle(game: Game, number: int) -> None:
@@ -153,22 +153,22 @@ def settle(game: Game, number: int) -> None:
     announce.game_changed(game)
 
 
-def _notify(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:
-    game, role_of_kind = proxy.game, BEGINS | ENDS
-    seat = Seat.objects.select_related("user").get(game=game, number=proxy.number)
+def _notify(stand_in: StandIn, kinds: Sequence[Notice.Kind]) -> None:
+    game, role_of_kind = stand_in.game, BEGINS | ENDS
+    seat = Seat.objects.select_related("user").get(game=game, number=stand_in.number)
     for kind in kinds:
-        reader = getattr(proxy, f"{role_of_kind[kind]}_id")
+        reader = getattr(stand_in, f"{role_of_kind[kind]}_id")
         if reader is not None:
-            notices.notify(game=game, people=[(seat, reader)], kind=kind, serial=proxy.pk, due_at=game.now)
+            notices.notify(game=game, people=[(seat, reader)], kind=kind, serial=stand_in.pk, due_at=game.now)
 
 
-def _end(game: Game, number: int, end: Proxy.End) -> Seat:
+def _end(game: Game, number: int, end: StandIn.End) -> Seat:
     name = find_seat(game, number).shown_name
-    proxy = tenures.return_seat(game, number, end)
+    stand_in = tenures.return_seat(game, number, end)
     seat = find_seat(game, number)
     note = NOTES_BY_ENDER.get(end, Sentence.PROXY_OVER)(name=name, was=seat.shown_name)
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
     game.write_changes()
     settle(game, number)
-    notify_end(proxy, end)
+    notify_end(stand_in, end)
     return seat

@@ -38,7 +38,7 @@ def is_free(game: Game, seat: Seat, now: datetime) -> bool:
     have put it out of the game. A lent seat returns to its player."""
     if game.status != Status.RUNNING and not (game.status == Status.PAUSED and game.deserted_at is not None):
         return False
-    if seat.bot or not seat.keeper or seat.left_at is None or game.has_proxy(seat.number):
+    if seat.bot or not seat.keeper or seat.left_at is None or game.has_stand_in(seat.number):
         return False
     if game.seat_states[seat.number : seat.number + 1] == [progress.OUT]:
         return False

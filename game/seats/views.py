@@ -23,7 +23,7 @@ GIVEN_BACK = mark("You have given the seat back. You no longer see it.")
 @login_required
 @require_POST
 def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Take one's seat back from the caretaker or a proxy."""
+    """Take one's seat back from the caretaker or a stand-in."""
     return call_service(request, game_id, stand_ins.reclaim_seat, message=BACK)
 
 

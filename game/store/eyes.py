@@ -21,7 +21,7 @@ from game.engine.position import AnyPosition
 from game.engine.view import revealed
 from game.store.device import Device
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.seat_models import Invitation, Invitee, Proxy, Removal, new_token
+from game.store.seat_models import Invitation, Invitee, Removal, StandIn, new_token
 
 Eyes = NewType("Eyes", int)
 """The number of the seat as which somebody sees a game; strangers have none. Only this module creates one, so the type
@@ -58,7 +58,7 @@ AnySeat = TypeVar("AnySeat", bound=Held)
 
 def is_own(seat: Held, user_id: int | None) -> bool:
     """True if this person sees the game as this seat: they play it now, or are only away. A lent seat is the
-    proxy's; a covered one is nobody's."""
+    stand-in's; a covered one is nobody's."""
     is_seated = user_id is not None and seat.user_id == user_id
     return is_seated and seat.keeper != Keeper.RESIGNED and seat.device != Device.COVERED
 
@@ -108,14 +108,14 @@ def eyes_abroad(game: Game, seats: Iterable[Held], user_id: int | None) -> Eyes 
 
 def may_see(*, game: Game, user_id: int | None) -> bool:
     """True if this person may see the game at all. A game by invitation is visible only to people who play or played in
-    it, whose seat a proxy plays, or whom its host invited by name, as long as there is a seat."""
+    it, whose seat a stand-in plays, or whom its host invited by name, as long as there is a seat."""
     return game.is_open or (user_id is not None and Game.objects.filter(visible_to(user_id), pk=game.pk).exists())
 
 
 def visible_to(user_id: int) -> Q:
     """`may_see` as a condition on all games; for `user_id` 0 only open games are visible."""
     sits = Seat.objects.filter(game=OuterRef("pk"), user_id=user_id)
-    lent = Proxy.objects.filter(game=OuterRef("pk"), owner_id=user_id, ended_at=None)
+    lent = StandIn.objects.filter(game=OuterRef("pk"), owner_id=user_id, ended_at=None)
     invited = open_invitations().filter(game=OuterRef("pk"), user_id=user_id)
     return Q(is_open=True) | Q(Exists(sits)) | Q(Exists(lent)) | Q(Exists(invited))
 

@@ -299,12 +299,12 @@ class Game(CreatedGame):
         """True if a bot or the caretaker decides for a seat."""
         return str(seat) in self.bots or str(seat) in self.keepers
 
-    def has_proxy(self, seat: int) -> bool:
+    def has_stand_in(self, seat: int) -> bool:
         """True if somebody plays a seat for its owner."""
         return str(seat) in self.proxies
 
     def seat_owned_by(self, user_id: int | None) -> int | None:
-        """The seat of this person that a proxy plays now."""
+        """The seat of this person that a stand-in plays now."""
         return self._seat_with_proxy("owner", user_id)
 
     def seat_stood_in_by(self, user_id: int | None) -> int | None:

@@ -268,7 +268,7 @@ class Notice(models.Model):
         FINISHED = "finished"
         VOID = "void", "submissions no longer count"
         AWAY = "away", "the caretaker plays for you"
-        KEPT = "kept", "the caretaker plays for your proxy"
+        KEPT = "kept", "the caretaker plays for your stand-in"
         REPLACED = "replaced", "somebody took your seat"
         MENTION = "mention", "mentioned in the chat"
         ENDING = "ending", "somebody proposes to end the game or to vote somebody out"
@@ -296,8 +296,8 @@ class Notice(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
     serial = models.PositiveIntegerField(
-        help_text="Of the phase; of a mention, the number of the message; of a proxy or mail that came back, its row; "
-        "of an invitation, whose it is; of a game that will be closed, how many were before."
+        help_text="Of the phase; of a mention, the number of the message; of a stand-in or mail that came back, its "
+        "row; of an invitation, whose it is; of a game that will be closed, how many were before."
     )
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     due_at = models.DateTimeField()

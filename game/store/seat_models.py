@@ -98,8 +98,8 @@ class InvitationStop(models.Model):
 class Tenure(models.Model):
     """A person's time on a seat. A substitute gets a row of their own, so that nobody is responsible for another
     player's misses. A decision counts when its phase has closed. `missed`: nothing was submitted for a real choice by
-    the deadline; `excused`: a miss due to a long outage, a vacation or a proxy, which does not count. The weights are
-    those of `game.deadlines.reliability_model`, in which old decisions fade."""
+    the deadline; `excused`: a miss due to a long outage, a vacation or a stand-in, which does not count. The weights
+    are those of `game.deadlines.reliability_model`, in which old decisions fade."""
 
     class End(models.TextChoices):
         RESIGNED = "resigned"
@@ -134,7 +134,7 @@ class Tenure(models.Model):
         return f"{self.user or 'somebody'} on seat {self.number + 1} of {self.game_id}"
 
 
-class Proxy(models.Model):
+class StandIn(models.Model):
     """A period in which somebody plays another person's seat. During it `user` sees and plays the seat, while its
     tenure, with results and rating, stays with `owner`. The row stays after its end: a person who saw a hand may not
     take over another seat of the game or moderate it."""
@@ -157,7 +157,8 @@ class Proxy(models.Model):
     end = models.CharField(max_length=12, choices=End, blank=True)
 
     class Meta:
-        verbose_name_plural = "proxies"
+        db_table = "game_proxy"
+        verbose_name_plural = "stand-ins"
         ordering = ["game", "number", "began_at"]
         constraints = [
             models.UniqueConstraint(

@@ -32,7 +32,7 @@ from game.store.log import Draft, LoggedAction
 from game.store.log_notes import Sentence
 from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.proposals import VoteTopic, open_proposal
-from game.store.seat_models import Invitee, Proxy, Tenure
+from game.store.seat_models import Invitee, StandIn, Tenure
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
 from tests.play.test_actions import form_of
@@ -246,14 +246,14 @@ def lend(game: Game, owner: User, to: User) -> None:
     locked = moves.lock(game.pk)
     assert locked is not None
     until = locked.now + timedelta(days=3)
-    tenures.seat_proxy(Proxy.objects.create(game=locked, number=0, owner=owner, user=to, until=until))
+    tenures.seat_stand_in(StandIn.objects.create(game=locked, number=0, owner=owner, user=to, until=until))
 
 
 def traces_of(game: Game) -> tuple[Any, ...]:
     """What somebody's act would leave in a game."""
     now = fresh(game)
     seats = list(now.seats.order_by("number").values_list("user", "keeper"))
-    left = [rows.objects.filter(game=game).count() for rows in (Message, Mute, Notebook, Invitee, Proxy)]
+    left = [rows.objects.filter(game=game).count() for rows in (Message, Mute, Notebook, Invitee, StandIn)]
     return now.version, now.status, now.name, now.deadline_at, now.invitation.token, seats, left
 
 

@@ -218,7 +218,7 @@ def stand_in(world: World, game: Game) -> None:
 
 @pytest.mark.parametrize("name", ["open", "private"])
 def test_a2_one_head_plays_a_hand_before_while_and_after_somebody_stands_in(world: World, name: str) -> None:
-    """The proxy reads what the seat may, and never the player's own notes, and the player reads nothing of it.
+    """The stand-in reads what the seat may, and never the player's own notes, and the player reads nothing of it.
     Afterwards it is the other way round, at every address of both games."""
     game, of_hand = getattr(world, name), {str(ORDERED), str(DRAFTED), SAID}
     with undone():

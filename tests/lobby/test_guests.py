@@ -362,7 +362,7 @@ def test_nothing_that_points_to_a_guest_is_left_out_when_they_come_in() -> None:
         "game.Notebook.user", "game.ReadMark.user",
         # Nobody acts on a guest, nor is one of the staff.
         "game.ApprovalRequest.person", "game.ApprovalRequest.asker", "game.ApprovalRequest.answered_by",
-        "game.Proxy.owner", "game.Proxy.user",
+        "game.StandIn.owner", "game.StandIn.user",
         "game.Case.reporter", "game.Case.assignee", "game.CaseNote.person", "game.CaseNote.author",
         "game.Fingerprint.user", "game.Webhook.user", "game.Rating.user", "game.PushSubscription.user",
         "game.Sanction.user", "game.Sanction.by", "game.Sanction.confirmed_by", "game.Sanction.lifted_by",

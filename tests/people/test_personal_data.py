@@ -22,7 +22,7 @@ from game.lobby import lobby
 from game.store.case_models import Silence
 from game.store.game import Game
 from game.store.log import LoggedAction, Notice
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 from tests.scenes import play_on
 from tests.tables import READY, confirmed, fresh, new_game, person, send
 
@@ -37,7 +37,7 @@ EXPORTED = {
     "game.HouseholdLink.asked_by": "account/shared_home", "game.PushSubscription.user": "account/browsers",
     "game.Webhook.user": "account/webhooks", "game.BotAccount.owner": "account/bots",
     "game.Tenure.user": "games", "game.Seat.user": "games", "game.Game.host": "hosted",
-    "game.Proxy.owner": "stand_ins", "game.Proxy.user": "stand_ins", "game.LoggedAction.user": "actions",
+    "game.StandIn.owner": "stand_ins", "game.StandIn.user": "stand_ins", "game.LoggedAction.user": "actions",
     "game.Rating.user": "ratings/now", "game.Notice.user": "notices", "game.Message.author": "messages",
     "game.ReadMark.user": "chats/read", "game.Mute.user": "chats/muted", "game.Removal.user": "chats/sent_away",
     "game.Invitee.user": "invitations/received", "game.InvitationStop.user": "invitations/stopped",
@@ -154,7 +154,7 @@ def test_what_was_put_away_after_the_end_is_there_too_but_for_a_proxys(settings:
     assert {step.seat for step in fresh(game).packed_steps.quiet} == {0, 1}, "some lie in the volume"
     assert {name: files_of(name)["actions.json"] for name in ("ada", "bob")} == before
     began, ended = timezone.now() - timedelta(days=1), timezone.now() + timedelta(days=1)
-    Proxy.objects.create(
+    StandIn.objects.create(
         game=game, number=1, owner=person("bob"), user=person("cay"), began_at=began, until=ended, ended_at=ended
     )
     theirs = files_of("cay")["actions.json"]

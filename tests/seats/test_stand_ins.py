@@ -33,7 +33,7 @@ from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction, Notice
 from game.store.moderation_models import Intervention
 from game.store.proposals import VoteTopic, open_proposal
-from game.store.seat_models import Proxy, Tenure
+from game.store.seat_models import StandIn, Tenure
 from game.table.board import board_context
 from game.votes import voting
 from tests.api.clients import Program
@@ -96,7 +96,7 @@ def is_back(game: Game) -> bool:
     """Whether everything is Ben's, and Carla sees what strangers see."""
     now = fresh(game)
     seats = (seat_seen_by(game, "Ben"), seat_seen_by(game, "Carla"))
-    return seats == (1, None) and not now.proxies and not Proxy.objects.filter(ended_at=None).exists()
+    return seats == (1, None) and not now.proxies and not StandIn.objects.filter(ended_at=None).exists()
 
 
 def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -> None:
@@ -107,7 +107,7 @@ def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -
     assert board_context(game=fresh(game), user=named("Carla"))["view"] == mine
     assert seat_seen_by(game, "Carla") == 1
     assert seat_seen_by(game, "Ben") is None, "one head plays a hand"
-    until = Proxy.objects.get().until
+    until = StandIn.objects.get().until
     assert last_note(game) == f"Moderator Lena lets Carla play the seat of Ben until {until:%Y-%m-%d}: {WHY}"
     told = f"for Ben until {until.day} {until:%B %Y}"
     assert told in page_of(game, "Ada")
@@ -151,7 +151,7 @@ def test_the_end_of_the_time_and_a_moderator_end_it(game: Game) -> None:
     sweep.sweep()
     assert seat_seen_by(game, "Carla") == 1
     early = fresh(game).proxies["1"] | {"until": (game.now - timedelta(minutes=1)).isoformat()}
-    Proxy.objects.update(until=Now() - timedelta(minutes=1))
+    StandIn.objects.update(until=Now() - timedelta(minutes=1))
     Game.objects.filter(pk=game.pk).update(proxies={"1": early})
     sweep.sweep()
     assert is_back(game)
@@ -162,7 +162,7 @@ def test_the_end_of_the_time_and_a_moderator_end_it(game: Game) -> None:
     assert is_back(game)
     with pytest.raises(Refused, match="Nobody plays seat 2 for somebody else"):
         seat_acts.end_stand_in(**who | {"seen": seen(game)}, seat_number=1)
-    assert list(Proxy.objects.values_list("end", flat=True)) == ["expired", "moderator"]
+    assert list(StandIn.objects.values_list("end", flat=True)) == ["expired", "moderator"]
 
 
 def test_mails_go_to_the_proxy_and_misses_are_excused(game: Game) -> None:
@@ -203,7 +203,7 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     sent(mailbox, "Ben")
     send(game, 1, BID)
     stand_in(game)
-    told, until = sent(mailbox, "Ben"), f"{Proxy.objects.get().until:%-d %B}"
+    told, until = sent(mailbox, "Ben"), f"{StandIn.objects.get().until:%-d %B}"
     assert told.startswith("The Tuesday Consortium: Carla plays for you until ")
     assert f"{until} Carla plays for you, and only Carla sees your seat. Results and rating stay yours." in told
     assert "choose “Take your seat back”" in told
@@ -272,7 +272,7 @@ def lobby_of(name: str) -> dict[str, Any]:
 def test_the_owner_finds_the_game_among_theirs_and_the_proxy_among_what_needs_them(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(is_open=False)
     stand_in(game)
-    told = day_words(Proxy.objects.get().until)
+    told = day_words(StandIn.objects.get().until)
     mine, theirs = lobby_of("Ben"), lobby_of("Carla")
     assert [(entry.stand_in_text, entry.is_asked) for entry in mine["waiting"]] == [
         (f"Carla plays until {told}", False)
@@ -352,7 +352,7 @@ def test_the_result_of_a_rated_game_is_the_owners() -> None:
     assert seat_seen_by(game, "Carla") == 1
     assert play_on(game).status == Status.FINISHED
     assert is_back(game)
-    assert Proxy.objects.get().end == Proxy.End.GAME_OVER
+    assert StandIn.objects.get().end == StandIn.End.GAME_OVER
     results = RatedResult.objects.filter(game=game).values_list("rating__user__username", "has_left")
     assert set(results) == {("Ada", False), ("Ben", False)}
 
@@ -370,7 +370,7 @@ def test_an_account_that_goes_ends_it(game: Game, who: str, is_closed: bool) -> 
     seat = Seat.objects.select_related("user").get(game=game, number=1)
     assert (seat.user, seat.keeper) == ((None, "resigned") if who == "Ben" else (named("Ben"), ""))
     assert fresh(game).proxies == {}
-    assert not Proxy.objects.filter(ended_at=None).exists()
+    assert not StandIn.objects.filter(ended_at=None).exists()
 
 
 def files_of(name: str) -> zipfile.ZipFile:

@@ -1,4 +1,4 @@
-"""A proxy who never comes: the caretaker plays the seat until its player or the proxy is back."""
+"""A stand-in who never comes: the caretaker plays the seat until its player or the stand-in is back."""
 
 from datetime import timedelta
 from typing import Any
@@ -79,7 +79,7 @@ def test_owner_and_proxy_take_the_seat_back_from_the_caretaker(mailbox: Mailbox,
     assert client_of(who).post(f"/games/{game.pk}/seat/back/").status_code == 302
     assert keeper(game) == ""
     assert seat_seen_by(game, who) == 1
-    assert fresh(game).has_proxy(1) == (who == "Carla")
+    assert fresh(game).has_stand_in(1) == (who == "Carla")
     to_seat_1(game)
     run_out(game)
     assert keeper(game) == "", "the count begins afresh"

@@ -23,7 +23,7 @@ from game.store.proposals import (
     store_proposal,
     stored_proposal,
 )
-from game.store.seat_models import Proxy
+from game.store.seat_models import StandIn
 from game.votes import voting
 from tests.scenes import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.tables import fresh
@@ -106,7 +106,8 @@ def test_a_seat_that_was_voted_out_is_nobodys_to_take_or_to_come_back_to(game: G
 def test_a_lent_seat_is_its_player_s_whatever_whoever_plays_it_misses(game: Game) -> None:
     locked = Game.objects.locked().get(pk=game.pk)
     until = locked.now + timedelta(days=3)
-    tenures.seat_proxy(Proxy.objects.create(game=locked, number=1, owner=who("Ben"), user=person("Dora"), until=until))
+    ben, dora = who("Ben"), person("Dora")
+    tenures.seat_stand_in(StandIn.objects.create(game=locked, number=1, owner=ben, user=dora, until=until))
     Seat.objects.filter(game=game, number=1).update(keeper=Keeper.AWAY, left_at=fresh(game).now - timedelta(days=3))
     Game.objects.filter(pk=game.pk).update(keepers={"1": Keeper.AWAY})
     assert "Vote" not in words_of(page_of(game, client_of("Ada")))
@@ -165,8 +166,8 @@ def test_nobody_is_offered_the_vote_while_another_proposal_is_open(game: Game) -
 def test_neither_a_proxy_nor_whoever_the_caretaker_plays_for_is_offered_the_vote(game: Game) -> None:
     takeover.resign(game_id=game.pk, user=who("Ben"))
     until = fresh(game).now + timedelta(days=3)
-    lent = Proxy.objects.create(game=game, number=0, owner=who("Ada"), user=person("Dora"), until=until)
-    tenures.seat_proxy(lent)
+    lent = StandIn.objects.create(game=game, number=0, owner=who("Ada"), user=person("Dora"), until=until)
+    tenures.seat_stand_in(lent)
     assert not is_offered(game, "Dora")
     assert is_offered(game, "Carla")
     Seat.objects.filter(game=game, number=2).update(keeper=Keeper.AWAY, left_at=fresh(game).now)
