@@ -82,16 +82,17 @@ ANYBODY = Person()
 @dataclass(frozen=True)
 class Terms:
     """How a phase ends: after `length`, or after `cap` if playing hours count and somebody has too few of them. `extra`
-    is requested time on top; with fixed times, the end moves by another `later` of them."""
+    is requested time on top; with fixed times, the end moves by another `extra_times` of them."""
 
     length: timedelta
     cap: timedelta | None = None
     fixed: Fixed | None = None
     extra: timedelta = NONE
-    later: int = 0
+    extra_times: int = 0
 
     def __post_init__(self) -> None:
-        if min(self.length, self.extra) < NONE or self.later < 0 or (self.cap is not None and self.cap < self.length):
+        is_capped_below = self.cap is not None and self.cap < self.length
+        if min(self.length, self.extra) < NONE or self.extra_times < 0 or is_capped_below:
             raise ValueError("No length is below nothing, and a cap is at least the length.")
 
 
@@ -175,7 +176,7 @@ def _next_end(terms: Terms, fixed: Fixed, done: datetime) -> datetime:
     end = next_fixed(fixed, done)
     if terms.extra:
         end = next_fixed(fixed, end + terms.extra)
-    for _ in range(terms.later):
+    for _ in range(terms.extra_times):
         end = next_fixed(fixed, end + A_MOMENT)
     return end
 

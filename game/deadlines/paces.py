@@ -130,12 +130,12 @@ class Timing(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         """True if lengths are counted in playable hours."""
         return self.cap > 0
 
-    def terms(self, length: timedelta, extra: timedelta = timedelta(), later: int = 0) -> Terms:
+    def terms(self, length: timedelta, extra: timedelta = timedelta(), extra_times: int = 0) -> Terms:
         """The terms of a phase of this length; a phase of length 0 stays at 0."""
         if not length:
             return Terms(length)
         cap = max(timedelta(seconds=self.cap), length) if self.cap else None
-        return Terms(length, cap, self.fixed, extra, later)
+        return Terms(length, cap, self.fixed, extra, extra_times)
 
 
 PLAIN = Timing()

@@ -11,23 +11,27 @@ import msgspec
 
 from game.deadlines.due import Pause
 
+STORED_NAMES = {"delay": "late", "extra_times": "later", "not_before": "kept"}
+"""Fields that are stored under another name."""
 
-class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
+
+class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True, rename=STORED_NAMES):
     """Empty for a phase without pauses, extensions or outages.
 
     `start`: when it opened, set together with any other field; `pauses`: pauses and outages as (since, until, is
-    voted); `extra`: seconds that players requested; `extended`: the seats that requested them; `late`: seconds from
-    moderators, from short outages, and those left after a longer outage; `later`: by how many fixed times moderators
-    moved the end; `kept`: the phase does not end before this instant, because the deadline was held when people's times
-    changed. Later additions and pauses move `kept` too; with fixed times it counts as the end before rounding."""
+    voted); `extra`: seconds that players requested; `extended`: the seats that requested them; `delay`: seconds from
+    moderators, from short outages, and those left after a longer outage; `extra_times`: by how many fixed times
+    moderators moved the end; `not_before`: the phase does not end before this instant, because the deadline was held
+    when people's times changed. Later additions and pauses move it too; with fixed times it counts as the end before
+    rounding."""
 
     start: datetime | None = None
     pauses: tuple[tuple[datetime, datetime | None, bool], ...] = ()
     extra: float = 0
     extended: tuple[int, ...] = ()
-    later: int = 0
-    late: float = 0
-    kept: datetime | None = None
+    extra_times: int = 0
+    delay: float = 0
+    not_before: datetime | None = None
 
     @property
     def is_paused(self) -> bool:
@@ -51,8 +55,10 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
         """With the current pause ended."""
         *before, (since, _, is_voted) = self.pauses
         until = max(at, since)
-        kept = self.kept if self.kept is None or self.kept <= since else self.kept + (until - since)
-        return msgspec.structs.replace(self, pauses=(*before, (since, until, is_voted)), kept=kept)
+        not_before = self.not_before
+        if not_before is not None and not_before > since:
+            not_before += until - since
+        return msgspec.structs.replace(self, pauses=(*before, (since, until, is_voted)), not_before=not_before)
 
     def stood(self, since: datetime, until: datetime) -> PhaseClock:
         """With an outage of the site."""
@@ -60,27 +66,29 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def delayed(self, by: timedelta) -> PhaseClock:
         """With more time from the site or a moderator."""
-        return msgspec.structs.replace(self, late=self.late + by.total_seconds(), kept=self._moved_kept(by))
+        delay = self.delay + by.total_seconds()
+        return msgspec.structs.replace(self, delay=delay, not_before=self._not_before_and(by))
 
     def extended_by(self, seat: int, by: timedelta) -> PhaseClock:
         """With more time that a seat requested."""
         extra, extended = self.extra + by.total_seconds(), (*self.extended, seat)
-        return msgspec.structs.replace(self, extra=extra, extended=extended, kept=self._moved_kept(by))
+        return msgspec.structs.replace(self, extra=extra, extended=extended, not_before=self._not_before_and(by))
 
     def moved(self, times: int, by: timedelta) -> PhaseClock:
         """With its end moved by so many fixed times, `by` in total."""
-        return msgspec.structs.replace(self, later=self.later + times, kept=self._moved_kept(by))
+        extra_times = self.extra_times + times
+        return msgspec.structs.replace(self, extra_times=extra_times, not_before=self._not_before_and(by))
 
     def on_time(self) -> PhaseClock:
-        """Without the seconds in `late`."""
-        return msgspec.structs.replace(self, late=0)
+        """Without the seconds in `delay`."""
+        return msgspec.structs.replace(self, delay=0)
 
     def holding(self, at: datetime | None) -> PhaseClock:
         """With an instant before which the phase does not end, or none."""
-        return msgspec.structs.replace(self, kept=at)
+        return msgspec.structs.replace(self, not_before=at)
 
-    def _moved_kept(self, more: timedelta) -> datetime | None:
-        return self.kept and self.kept + more
+    def _not_before_and(self, more: timedelta) -> datetime | None:
+        return self.not_before and self.not_before + more
 
     @property
     def stored(self) -> dict[str, Any]:

@@ -38,12 +38,13 @@ def end_of(
     clock = clock or read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     timing = game.read_timing()
-    terms = timing.terms(length, extra, clock.later)
+    terms = timing.terms(length, extra, clock.extra_times)
     people = people_of(game) if people is None else people
-    end = deadline(start, terms, people=people, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.late)
-    if clock.kept is None:
+    end = deadline(start, terms, people=people, pauses=clock.stood_still, now=game.now) + timedelta(seconds=clock.delay)
+    bound = clock.not_before
+    if bound is None:
         return end
-    return max(end, clock.kept if timing.fixed is None else next_fixed(timing.fixed, clock.kept - floor_of(length)))
+    return max(end, bound if timing.fixed is None else next_fixed(timing.fixed, bound - floor_of(length)))
 
 
 def waits_for(game: Game) -> frozenset[int]:
@@ -200,8 +201,8 @@ def extended(game: Game, seat: int, more: timedelta) -> tuple[PhaseClock, dateti
     close at those."""
     assert game.deadline_at is not None
     clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more)
-    if clock.kept is not None:
-        clock = clock.holding(_next_closing_time(game, clock.kept))
+    if clock.not_before is not None:
+        clock = clock.holding(_next_closing_time(game, clock.not_before))
     if is_plain(game):
         return clock, game.deadline_at + more
     return clock, max(game.deadline_at, end_of(game, length_of(game) or timedelta(), clock=clock))

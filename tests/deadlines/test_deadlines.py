@@ -132,11 +132,11 @@ def test_who_begins_later_ends_no_earlier(phase, later: timedelta) -> None:
 def test_a_longer_phase_ends_no_earlier(phase, more: timedelta) -> None:
     start, terms, people, pauses = phase
     cap = None if terms.cap is None else terms.cap + more
-    longer = Terms(terms.length + more, cap, terms.fixed, terms.extra, terms.later)
+    longer = Terms(terms.length + more, cap, terms.fixed, terms.extra, terms.extra_times)
     assert end_of(start, longer, people, pauses) >= end_of(start, terms, people, pauses)
     asked = replace(terms, extra=terms.extra + more)
     assert end_of(start, asked, people, pauses) >= end_of(start, terms, people, pauses)
-    moved = replace(terms, later=terms.later + 1)
+    moved = replace(terms, extra_times=terms.extra_times + 1)
     assert (end_of(start, moved, people, pauses) > end_of(start, terms, people, pauses)) == (terms.fixed is not None)
 
 
