@@ -164,21 +164,19 @@ def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -
     if terms.fixed is None:
         return done + terms.extra
     end = _next_end(terms, terms.fixed, done)
-    if not blocked:
-        return end
-    usual = _next_end(terms, terms.fixed, _done_by(start, terms, person.grid, []))
-    done_as_usual = _after(start, usual - start, blocked)
-    return max(end, next_fixed(terms.fixed, done_as_usual - floor_of(usual - start)))
+    if blocked:
+        usual = _next_end(terms, terms.fixed, _done_by(start, terms, person.grid, []))
+        done_as_usual = _after(start, usual - start, blocked)
+        end = max(end, next_fixed(terms.fixed, done_as_usual - floor_of(usual - start)))
+    for _ in range(terms.extra_times):
+        end = next_fixed(terms.fixed, end + A_MOMENT)
+    return end
 
 
 def _next_end(terms: Terms, fixed: Fixed, done: datetime) -> datetime:
-    """The fixed time at which a phase ends for somebody who has had its length at `done`."""
+    """The fixed time at which a phase ends for somebody who has had its length at `done`, if nobody moves it."""
     end = next_fixed(fixed, done)
-    if terms.extra:
-        end = next_fixed(fixed, end + terms.extra)
-    for _ in range(terms.extra_times):
-        end = next_fixed(fixed, end + A_MOMENT)
-    return end
+    return next_fixed(fixed, end + terms.extra) if terms.extra else end
 
 
 def _done_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Span]) -> datetime:

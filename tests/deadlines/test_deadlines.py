@@ -129,6 +129,15 @@ def test_who_begins_later_ends_no_earlier(phase, later: timedelta) -> None:
 
 
 @given(phases(), some_time)
+@example(
+    (
+        datetime(2023, 1, 1, tzinfo=UTC),
+        Terms(timedelta(), fixed=Fixed("UTC", frozenset({0, 1}), 0)),
+        [],
+        [Pause(datetime(2023, 1, 1, tzinfo=UTC), datetime(2023, 1, 2, 1, 1, tzinfo=UTC))],
+    ),
+    timedelta(minutes=1),
+)
 def test_a_longer_phase_ends_no_earlier(phase, more: timedelta) -> None:
     start, terms, people, pauses = phase
     cap = None if terms.cap is None else terms.cap + more
