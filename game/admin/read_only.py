@@ -77,8 +77,8 @@ def outside_own_games(moderator: User, game: str) -> Q:
     """Selects rows whose game, in the field named `game`, the moderator and their household have no part in."""
     own_rows = household_rows(moderator)
     own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Tenure, StandIn)]
-    seats, tenures, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
-    return seats & tenures & proxies
+    seats, tenures, stand_ins = (~Q(**{f"{game}__in": games}) for games in own_games)
+    return seats & tenures & stand_ins
 
 
 def visible_acts(moderator: User) -> Q:

@@ -145,13 +145,13 @@ def _tenure(tenure: Tenure, seat: Seat | None) -> dict[str, Any]:
 
 def _stand_ins(user: User) -> Rows:
     """When they were somebody's stand-in, and when they had one."""
-    proxies = StandIn.objects.filter(Q(user=user) | Q(owner=user))
+    stand_ins = StandIn.objects.filter(Q(user=user) | Q(owner=user))
     return [
         {
             "game": each.game.name, "seat": each.number + 1, "as": "player" if each.owner_id == user.pk else "proxy",
             "from": each.began_at, "until": each.until, "ended": each.ended_at, "ended_because": each.end,
         }
-        for each in _with_game(proxies)
+        for each in _with_game(stand_ins)
     ]  # fmt: skip
 
 
