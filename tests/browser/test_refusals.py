@@ -28,7 +28,7 @@ def test_a_bid_that_cannot_be(table: Table, sit: Sit, typed: str, words: str) ->
     is_refused(desk, "S 1.5", "0 to 50", words)
     expect(desk.field("points")).to_have_value(typed)
     expect(desk.field("points")).to_have_attribute("aria-invalid", "true")
-    desk.type("points", 50).send().reads("ada bid 50 influence")
+    desk.type("points", 50).send().reads("You bid 50 influence")
 
 
 def test_a_limit_at_the_price_of_now(table: Table, sit: Sit) -> None:

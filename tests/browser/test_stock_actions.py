@@ -107,7 +107,7 @@ def test_an_option_is_exercised(table: Table, sit: Sit) -> None:
     desk = sit(table.at("exercise_options").contract("ACME", strike=40, term=3, owner="ada"))
     desk.choose("exercise", _number_of(table))
     desk.sees("#preview", "You get").send()
-    desk.reads("ada exercised an option on 3 ACME at a strike of 40.", "(47 − 40) × 3 = +21")
+    desk.reads("You exercised an option on 3 ACME at a strike of 40.", "(47 − 40) × 3 = +21")
 
 
 def _number_of(table: Table) -> str:

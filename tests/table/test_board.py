@@ -49,7 +49,7 @@ def test_a_review_shows_beside_the_board_what_its_phase_brought(client: Client) 
     game = at_phase(new_game("ada", "bob", pace="live"), "influence_resolve")
     client.force_login(person("ada"))
     told = page(client, game).content.decode().partition('class="told"')[2].partition("</ol>")[0]
-    assert (told.count("ada bid 0 influence"), told.count("bob bid 0 influence"), told.count("is-mine")) == (1, 1, 1)
+    assert (told.count("You bid 0 influence"), told.count("bob bid 0 influence"), told.count("is-mine")) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("before", [1, 2])
@@ -186,8 +186,8 @@ def test_the_news_is_the_readers_own(client: Client) -> None:
     send(game, 0, {"kind": "bid_influence", "points": 7}, READY)
     send(game, 1, {"kind": "bid_influence", "points": 9}, READY)
     assert (news(game, "ada"), news(game, "bob")) == (
-        "ada bid 7 influence points and is number 2 in player priority.",
-        "bob bid 9 influence points and is number 1 in player priority.",
+        "You bid 7 influence points and are number 2 in player priority.",
+        "You bid 9 influence points and are number 1 in player priority.",
     )
     assert news(game, "cid") == "bob bid 9 influence points and is number 1 in player priority."
 
