@@ -28,6 +28,7 @@ ADDRESS_REASONS = {None, RejectReason.INVALID, RejectReason.BOUNCED, RejectReaso
 SUPPRESSION_REASONS = {RejectReason.INVALID, RejectReason.BOUNCED}
 # Temporary, or not about the mailbox: SMTP codes, and the terms of two services.
 TEMPORARY = re.compile(r"\b4\d\d[ -]|\b4\.\d+\.\d+\b|\b5\.(?:2\.[23]|3\.\d+|7\.\d+)\b|\bTransient:|\bSoftBounce\b")
+ESCAPED = re.compile(r"\\(.)")  # in a quoted local part
 log = structlog.get_logger("accounts.bounces")
 
 
@@ -83,9 +84,11 @@ def confirmed_user_ids(people: Collection[User]) -> frozenset[int]:
 
 
 def mailbox_of(address: str) -> tuple[str, str]:
-    """The mailbox and domain that an address leads to, however it is spelled: without a plus suffix, which most mail
-    servers ignore, and for Google without dots."""
+    """The mailbox and domain that an address leads to, however it is spelled: without quotes and a plus suffix, which
+    most mail servers ignore, and for Google without dots."""
     local_part, _, domain = normalize(address).rpartition("@")
+    if local_part.startswith('"'):  # the suffix contains what must be quoted
+        local_part = ESCAPED.sub(r"\1", local_part[1:-1])
     local_part = local_part.partition("+")[0]
     return (local_part.replace(".", ""), GOOGLE_DOMAINS[0]) if domain in GOOGLE_DOMAINS else (local_part, domain)
 

@@ -121,7 +121,14 @@ def test_an_address_is_added_once(ada: User, spelling: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spelling", [*SPELLINGS[::3], '"ada+2"@mail.example.org', f"{ADDRESS}.", "ada@mail。example。org"]
+    "spelling",
+    [
+        *SPELLINGS[::3],
+        '"ada+2"@mail.example.org',
+        '"ada+@2"@mail.example.org',
+        f"{ADDRESS}.",
+        "ada@mail。example。org",
+    ],
 )
 def test_a_mailbox_has_one_limit(spelling: str, settings: Any) -> None:
     settings.LIMITED, settings.LIMITS = True, {"sign_up_mailbox": 2, "reset_mailbox": 2, "address_mailbox": 2}
@@ -138,7 +145,16 @@ def test_a_mailbox_has_one_limit(spelling: str, settings: Any) -> None:
     assert ask(spelling, 3) == [429] * 3
 
 
-@pytest.mark.parametrize("spelling", ["mal@exａmple.org", '"mal"@example.org', '"m\\al+2"@EXAMPLE.org'])
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "mal@exａmple.org",
+        '"mal"@example.org',
+        '"m\\al+2"@EXAMPLE.org',
+        '"mal+@2"@example.org',
+        '"mal+\\"2"@example.org',
+    ],
+)
 def test_a_ban_keeps_every_spelling_out(spelling: str) -> None:
     mal = person("Mal")
     block_addresses_of(mal, None)
