@@ -25,6 +25,7 @@ from game.engine.language import say
 from game.infra import safe_http
 from game.outbox.models import Delivery, Webhook
 from game.outbox.webhook_types import PING, TYPES
+from game.play import authority
 from game.site import features
 from game.store.moderation_models import MOST
 from game.store.moderation_models import key_of as row_key_of
@@ -42,7 +43,7 @@ def webhooks_of(user: User) -> QuerySet[Webhook]:
 @transaction.atomic
 def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     """Create a webhook, send it a challenge, and tell its owner by mail. Raises `Refused`."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes the count
+    authority.lock_free_account(user)  # also serializes the count
     features.check(features.WEBHOOKS)
     safe_http.check_url(url)
     if user.is_guest or user.is_bot:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from game.api import play
 from game.api.facts.games import place_of
 from game.chat import reading, writing
 from game.chat.models import Message, Mute, Notebook
-from game.clock import extensions
+from game.clock import extensions, play_times
+from game.delivery import webhooks
 from game.engine.actions import Refused
 from game.history import visits
 from game.lobby import copies, inviting, lobby
@@ -200,6 +202,10 @@ def test_whoever_is_banned_meanwhile_moves_no_more(game: Game) -> None:
     assert nothing_is_of(game, "ada")
 
 
+def next_week() -> date:
+    return timezone.now().date() + timedelta(days=7)
+
+
 BARRED: dict[str, Callable[[Game, User], Any]] = {
     "say": lambda game, ada: writing.say(game_id=game.pk, user=ada, text="Sell all"),
     "mute": lambda game, ada: reading.mute(game_id=game.pk, user=ada, seat_number=1, is_on=True),
@@ -209,6 +215,9 @@ BARRED: dict[str, Callable[[Game, User], Any]] = {
     "come back": lambda game, ada: attendance.reclaim_seat(game_id=game.pk, user=ada),
     "copy": lambda game, ada: copies.make_copy(game_id=game.pk, user=ada),
     "end lending": lambda game, ada: stand_ins.reclaim_seat(game_id=game.pk, user=ada),
+    "hours": lambda game, ada: play_times.choose_hours(user=ada, hours=range(100)),
+    "vacation": lambda game, ada: play_times.declare_vacation(user=ada, first=next_week(), last=next_week()),
+    "webhook": lambda game, ada: webhooks.add(user=ada, url="https://hooks.example.org/"),
     "add a bot": lambda game, ada: lobby.add_bot(game_id=game.pk, user=ada),
     "cancel": lambda game, ada: lobby.cancel_game(game_id=game.pk, user=ada),
     "rename": lambda game, ada: lobby.change_game(game_id=game.pk, user=ada, name="Mine"),
