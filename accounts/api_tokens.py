@@ -93,6 +93,11 @@ def note_use(token: ApiToken) -> None:
         ApiToken.objects.filter(pk=token.pk).update(used_on=today)
 
 
+def is_live(token: ApiToken) -> bool:
+    """False if the token was revoked, or its account closed, since it was read."""
+    return ApiToken.objects.filter(pk=token.pk, user__is_active=True).exists()
+
+
 def lock(token: ApiToken) -> bool:
     """Lock a token, after its account, as whoever revokes all does. False if it was revoked meanwhile."""
     User.objects.select_for_update(no_key=True).filter(pk=token.user_id).values_list("pk").first()

@@ -93,6 +93,7 @@ MIDDLEWARE = [
     "game.web.middleware.read_only",
     "game.web.middleware.switched_off",
     "game.web.limits.Limits",
+    "game.web.middleware.while_signed_in",
     "game.table.one_device.OneSeat",
     "game.web.middleware.RecordSeatTakers",
     "game.web.middleware.GameErrorMiddleware",

@@ -31,7 +31,7 @@ from game.api.reading import read_body, read_query
 from game.api.tokens import TokenAuthentication, unknown_token
 from game.engine.codec import Damaged
 from game.engine.language import say
-from game.infra import idempotency
+from game.infra import credentials, idempotency
 from game.infra.calls import measured_work
 from game.live.connections import EXPIRY_SECONDS
 from game.play import devices, failures
@@ -134,9 +134,10 @@ class Endpoint(APIView):
         self.body = None if self.operation.body is None else read_body(request._request, self.operation.body)
         if method in SAFE_METHODS or getattr(self.body, "dry_run", False):
             self.check_work()
-        if self.operation.scope == WEBHOOKS and method not in SAFE_METHODS:
+        if self.token and method not in SAFE_METHODS:
             name = method.lower()
-            setattr(self, name, partial(self._while_valid, getattr(self, name)))
+            guard = self._while_valid if self.operation.scope == WEBHOOKS else self._while_live
+            setattr(self, name, partial(guard, getattr(self, name)))
         if is_repeatable:
             self.post = partial(self._post_once, self.post)
 
@@ -277,6 +278,15 @@ class Endpoint(APIView):
         tags = _tags_in(if_match)
         if f'"{tag}"' not in tags and "*" not in tags:
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
+
+    def _while_live(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
+        """Do what locks a game only if the token is still valid then. Raises `AuthenticationFailed`."""
+        assert self.token is not None
+        try:
+            with credentials.used(partial(api_tokens.is_live, self.token)):
+                return work(request, **place)
+        except credentials.Revoked:
+            raise unknown_token() from None
 
     @transaction.atomic
     def _while_valid(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:

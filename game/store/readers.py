@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from accounts.names import sought
 from game.engine.actions import Refused
+from game.infra import credentials
 from game.infra.compiled import parameter
 from game.infra.statements import Lookup
 from game.store import eyes
@@ -135,8 +136,11 @@ def note_bots(game: Game) -> None:
 
 
 def lock(game_id: int, *, waits: bool = True) -> Game | None:
-    """Lock the game's row for this transaction; None if it is locked and `waits` is off."""
-    return locking(skips=not waits).get(game_id)
+    """Lock the game's row for this transaction; None if it is locked and `waits` is off. Raises `Revoked` if the
+    request may change nothing any more."""
+    game = locking(skips=not waits).get(game_id)
+    credentials.check()
+    return game
 
 
 def lock_games(which: Q) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
+from django.contrib.sessions.models import Session
 from django.db import IntegrityError
+from django.db.models import Exists
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
@@ -17,6 +19,7 @@ from game.api import problems
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark, say
+from game.infra import credentials
 from game.moderation import multi_accounts, site_desk
 from game.play import failures
 from game.play.panel import private
@@ -68,6 +71,23 @@ def read_only(get_response: Handler) -> Handler:
     return middleware
 
 
+def while_signed_in(get_response: Handler) -> Handler:
+    """Let a session change a game only if nobody has ended it by the time the game is locked."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        is_exempt = request.method in {"GET", "HEAD", "OPTIONS"} or request.path_info.startswith("/api/")
+        if is_exempt or not isinstance(request.user, User):
+            return get_response(request)
+        user, key = request.user, request.session.session_key
+        sessions = Session.objects.filter(pk=key)
+        owners = User.objects.filter(Exists(sessions), pk=user.pk, password=user.password, is_active=True)
+        # A request that signs somebody in or out has another session from then on.
+        with credentials.used(lambda: request.session.session_key != key or owners.exists()):
+            return get_response(request)
+
+    return middleware
+
+
 def _unavailable(request: HttpRequest, text: str, *, page: str, code: str) -> HttpResponse:
     """A page, or a problem for the API, that says what is off and when to try again."""
     if request.path_info.startswith("/api/"):
@@ -89,7 +109,10 @@ class GameErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The page for `Refused`, `Damaged` or `Newer`; other exceptions propagate."""
+        """The page for `Refused`, `Damaged` or `Newer`, and for a session that has been ended; other exceptions
+        propagate."""
+        if isinstance(error, credentials.Revoked):
+            return redirect("account_login")
         game_id = request.resolver_match.kwargs.get("game_id") if request.resolver_match else None
         try:
             if isinstance(error, Refused) and game_id is not None:
