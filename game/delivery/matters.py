@@ -90,7 +90,7 @@ class Matter:
     pause_reason: str = ""
     """What the moderator wrote who stopped the game."""
     away: tuple[str, ...] = ()
-    proxy: StandInFacts | None = None
+    stand_in: StandInFacts | None = None
     invitation: Terms | None = None
     closes: str = ""
     news: tuple[Matter, ...] = ()
@@ -148,7 +148,7 @@ def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat
         leaver=_leaver(notice),
         pause=_pause_kind(notice),
         pause_reason=_pause_reason(notice),
-        proxy=facts_of(notice, seats),
+        stand_in=facts_of(notice, seats),
         mentions=mentions_among(notices, game.pk),
         invitation=terms_for(notice) if notice.kind == Notice.Kind.INVITED else None,
         closes=_format_moment(closes_at.astimezone(zone_of(notice.user)), LONG_DAY) if closes_at else "",
@@ -199,7 +199,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),
         away=away_lines(notice, seats),
-        proxy=facts_of(notice, seats),
+        stand_in=facts_of(notice, seats),
         **_moment_fields(game, view),
         **_deadline_fields(game, zone_of(notice.user), now),
         **_pause_fields(notice),

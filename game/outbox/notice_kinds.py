@@ -140,17 +140,17 @@ KINDS: Mapping[Kind, NoticeRow] = {
         push=mark("The game goes on."), statuses=frozenset({Status.RUNNING}),
     ),
     Kind.PROXIED: NoticeRow(
-        topic=Topic.SEAT, webhook=types.LENT, mail="proxy", statuses=UNDER_WAY, is_for_seatless=True,
+        topic=Topic.SEAT, webhook=types.LENT, mail="stand_in", statuses=UNDER_WAY, is_for_seatless=True,
     ),
     Kind.STANDS_IN: NoticeRow(
-        topic=Topic.SEAT, webhook=types.LENT, mail="proxy", statuses=UNDER_WAY,
+        topic=Topic.SEAT, webhook=types.LENT, mail="stand_in", statuses=UNDER_WAY,
     ),
     Kind.RETURNED: NoticeRow(
-        topic=Topic.SEAT, webhook=types.RETURNED, mail="proxy", line=mark("your seat is yours again"),
+        topic=Topic.SEAT, webhook=types.RETURNED, mail="stand_in", line=mark("your seat is yours again"),
         statuses=UNDER_WAY,
     ),
     Kind.STOOD_IN: NoticeRow(
-        topic=Topic.SEAT, webhook=types.RETURNED, mail="proxy", statuses=PLAYED, is_for_seatless=True,
+        topic=Topic.SEAT, webhook=types.RETURNED, mail="stand_in", statuses=PLAYED, is_for_seatless=True,
         has_lost_seat=True,
     ),
     Kind.BOUNCED: NoticeRow(
