@@ -163,6 +163,12 @@ def run_out(game: Game) -> None:
     moves.close_phase(game_id=game.pk, expected_serial=fresh(game).phase_serial)
 
 
+def waits_for_bot(game: Game) -> bool:
+    """True if a bot is to act: where nothing was left to do for it, a live worker has played it meanwhile, and nobody's
+    clock has run out."""
+    return any(str(seat) in game.bots for seat in game.waiting_seats)
+
+
 def play_on(game: Game, most: int = 2000) -> Game:
     """To the end: bots act, and for people the clock runs out; where it pauses for that, they come back."""
     for _ in range(most):
@@ -173,7 +179,7 @@ def play_on(game: Game, most: int = 2000) -> Game:
         if not now.is_running:
             return now
         try:
-            if not bots.play_bots(game_id=game.pk):
+            if not bots.play_bots(game_id=game.pk) and not waits_for_bot(now):
                 run_out(now)
         except Refused:
             run_out(now)

@@ -19,7 +19,7 @@ from game.store.game import Game
 from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
 from tests.browser.playing import PHONE, WIDE
 from tests.browser.positions import put
-from tests.scenes import come_back, run_out
+from tests.scenes import come_back, run_out, waits_for_bot
 from tests.tables import fresh, new_game
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def play_on(game: Game, until: str = "") -> None:
             come_back(now)
         elif not now.is_running or (now.phase_name == until and str(now.waiting_seats[0]) not in now.bots):
             return
-        if not playing.play_bots(game_id=game.pk):
+        if not playing.play_bots(game_id=game.pk) and not waits_for_bot(now):
             run_out(game)
     raise AssertionError("The game does not end.")
 
