@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from django.db import connection
+from django.db import connection, reset_queries
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
@@ -58,16 +58,19 @@ def play_phase(game_id: int, closing: Callable[[Callable[[], object]], object]) 
 
 def transactions(act: Callable[[], object]) -> int:
     """How many transactions a call begins."""
-    with CaptureQueriesContext(connection) as captured:
-        act()
-    return sum(query["sql"].startswith("BEGIN") for query in captured.captured_queries)
+    return sum(sql.startswith("BEGIN") for sql in _queries(act))
 
 
 def statements(act: Callable[[], object]) -> list[str]:
     """The SQL of a call, without the bookkeeping of transactions."""
+    return [sql for sql in _queries(act) if not sql.startswith(BOOKKEEPING)]
+
+
+def _queries(act: Callable[[], object]) -> list[str]:
+    reset_queries()  # Django's log of queries has an end: what a call adds to a full one would count as nothing
     with CaptureQueriesContext(connection) as captured:
         act()
-    return [query["sql"] for query in captured.captured_queries if not query["sql"].startswith(BOOKKEEPING)]
+    return [query["sql"] for query in captured.captured_queries]
 
 
 def plant(game_id: int, other: Game) -> int:
