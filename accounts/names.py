@@ -11,6 +11,22 @@ from django.core.validators import RegexValidator
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext, gettext_lazy
 
+from accounts.reserved_words import (
+    AFFIXES,
+    BOT_TITLES,
+    EMPTY_STATES,
+    GUEST_NOUNS,
+    OFFICES,
+    ROLE_NAMES,
+    SEAT_NOUNS,
+    SITE_NAMES,
+    STAFF_STEMS,
+    STAFF_TITLES,
+    STAFF_WORDS,
+    STEM_EXCEPTIONS,
+    UNITS,
+)
+
 NAME_LENGTH = 24
 SKELETON_LENGTH = 500  # one letter can expand to many
 LONGEST_SOUGHT = 400  # letters: no name and no address is as long
@@ -19,103 +35,7 @@ PROLONGED_SOUND_MARK = "ー"  # the only letter without a script that is allowed
 SCRIPT_GROUPS = tuple(
     frozenset({"LATIN", "HAN", *others}) for others in ({"HIRAGANA", "KATAKANA"}, {"BOPOMOFO"}, {"HANGUL"})
 )
-STAFF_STEMS = (
-    *("admin", "moderator", "moderation", "moderador", "moderadora", "moderateur", "moderatrice", "amministra"),
-    *("superuser", "mitarbeit", "betreiber", "hausmeister", "caretaker", "verwalt", "webmaster"),
-    *("moderac", "moderazion", "sicherheitsteam", "sicherheitsdienst", "kundendienst", "helpdesk", "gamemaster"),
-    *(
-        "postmaster",
-        "spielleit",
-        "seitenleit",
-        "forenleit",
-        "forumsleit",
-        "turnierleit",
-        "teamleit",
-        "aufsicht",
-        "betreuer",
-        "betreuung",
-        "moderierend",
-        "redakteur",
-        "redaktion",
-        "kundenservice",
-        "админ",
-        "модератор",
-    ),
-)
-"""Refused anywhere in a word: only STEM_EXCEPTIONS contain them harmlessly."""
-STEM_EXCEPTIONS = ("badminton",)
-STAFF_WORDS = (
-    *("administrator", "administration", "administrateur", "administratrice", "администратор"),
-    *("staff", "official", "offiziell", "sectors"),
-)
-"""Refused as a word of a name, in any form and with any affixes."""
-STAFF_TITLES = ("mod", "mods", "sysop", "sysops", "support", "security", "sicherheit")
-"""Refused as a word of a name, with any affixes, in this form only: “Modin” and “Supporter Tim” are welcome."""
-BOT_TITLES = ("bot", "bots", "hausbot", "zufallsbot", "robot", "roboter", "computer")
-"""The same for people: only an account that is a bot may say so."""
-SITE_NAMES = (
-    *(
-        "system",
-        "supports",
-        "root",
-        "bot",
-        "bots",
-        "bank",
-        "you",
-        "anybody",
-        "everybody",
-        "nobody",
-        "everyone",
-    ),
-    *("anonymous", "host", "hosts", "team", "jemand", "niemand", "alle", "anonym", "du"),
-    *("free", "empty", "vacant", "vacancy", "unassigned", "someone", "noone", "frei", "leer", "unbesetzt"),
-)
-ROLE_NAMES = (
-    *("helper", "operator", "owner", "vertretung", "stellvertreter", "helfer", "gastgeber", "leitung"),
-    *("inhaber", "eigentümer", "hostmaster", "noreply"),
-    *("substitute", "standin", "spectator", "vertreter", "zuschauer", "stellvertretung", "ersatz"),
-    *("supporter", "hoster", "help", "hilfe", "hilfsteam", "referee", "schiedsrichter", "organiser", "organizer"),
-    *("organisator", "developer", "entwickler", "communitymanager", "sitemanager", "tournamentdirector"),
-    *("angestellt", "belegschaft", "allplayer"),
-    *("player", "opponent", "visitor", "guestplayer", "spieler", "mitspieler", "gegner", "besucher", "gastspieler"),
-    *("deleted", "resigned", "removed", "banned", "gelöscht", "aufgegeben", "entfernt", "gesperrt", "ehemalig"),
-)
-"""Refused alone or with AFFIXES only; a role in any form."""
-AFFIXES = (
-    *("the", "der", "die", "das", "site", "web", "game", "spiel", "forum", "chat", "global", "super", "sys", "co"),
-    *(
-        "vize",
-        "chef",
-        "ober",
-        "haupt",
-        "head",
-        "chief",
-        "lead",
-        "senior",
-        "junior",
-        "neu",
-        "new",
-        "real",
-        "echt",
-        "true",
-    ),
-    *("team", "crew", "member", "mitglied", "desk", "help", "hilfe", "service", "account", "konto", "bot", "of", "for"),
-    *("message", "nachricht"),
-    *("system", "server", "seite", "seiten", "foren", "spiele", "turnier", "tournament", "tech", "kunden", "customer"),
-)
-EMPTY_STATES = (
-    *("free", "empty", "open", "vacant", "closed", "deleted", "former", "removed", "banned", "unknown", "missing"),
-    *("frei", "leer", "offen", "unbesetzt", "geschlossen", "gelöscht", "ehemalig", "früher", "entfernt", "gesperrt"),
-    *("unbekannt", "fehlend", "absent", "anonymous", "anonym", "abwesend"),
-    *("available", "unassigned", "resigned", "computer", "robot", "ai", "no", "your"),
-    *("verfügbar", "aufgegeben", "roboter", "ki", "kein", "dein", "ersatz"),
-)
-SEAT_NOUNS = (
-    *("seat", "player", "account", "user", "member", "chair", "place", "spot", "opponent"),
-    *("platz", "plätze", "sitz", "sitzplatz", "spieler", "konto", "konten", "benutzer", "nutzer", "mitglied", "person"),
-    *("stuhl", "gegner"),
-)
-"""Refused together, as “Deleted account” or “Platz frei”: they pass for a seat without a person."""
+JOINTS = "(?:er?|e?s|e?n|and|und)?"
 ARTICLE = "(?:an?|eine?r?)?"
 ENDINGS = r"(?:s|es|e|er|ers|en|n|in|innen)?"
 WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
@@ -123,6 +43,16 @@ GUESTS = re.compile(
     r"(?:(?:the|an?|der|die|eine?)[\W_]+)?(?:guests?[\W_]*[\doi]*|gae?st(?:e|en|in|innen)?(?:[\W_]+[\doi]*)?)"
 )  # matched after _blur, where 1 is i
 NUMBERED_GUEST = re.compile(r"(?:^|[\W_])(?:guests?|gae?st(?:e|en|in|innen)?)[\W_]*\d")
+NUMBER_WORDS = (
+    "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|and|(?:thir|fif|eigh)teen|"
+    "(?:four|six|seven|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|null|eins?|zwei|drei|vier|f(?:ü|ue?)nf|"
+    "sechs?|sieb(?:en)?|acht|neun|zehn|elf|zw(?:ö|oe?)lf|zwanzig|drei(?:ß|ss)ig|zig|hundert|tausend|und"
+)
+ROMAN = "(?=[ivxlcdm])m*(?:c[md]|d?c{0,3})(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})"
+COUNT = re.compile(
+    rf"(?:[\W_]+(?:nr|no|num|nummer|number))?[\W_]+(?:(?:(?:{NUMBER_WORDS})[\W_]*)+|{ROMAN}|[^\W\d_])$", re.IGNORECASE
+)
+"""A number at the end that is not written in digits: “Gast Zwölf”, “Gast XII”, “Guest A”."""
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
 DIGITS_AS_LETTERS = str.maketrans("34578", "eastb")  # 0 and 1 are read so by `_blur`
@@ -189,7 +119,9 @@ def is_reserved(name: str, *, is_bot: bool = False) -> bool:
         return True
     if any(NUMBERED_GUEST.search(_blur(re.sub(r"\d", "9", form))) for form in forms):  # 9 looks like no letter
         return True
-    of_site, of_staff, of_bot, anywhere, harmless = _patterns()
+    of_site, of_staff, of_bot, of_counted, anywhere, harmless = _patterns()
+    if of_counted.fullmatch(_blur(_joined(COUNT.sub("", name)))) and COUNT.search(name):
+        return True
     words = {_blur(word) for form in forms for word in WORDS.split(form)}
     if any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words)):
         return True
@@ -215,17 +147,20 @@ def _joined(name: str) -> str:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    """Patterns for names of the site, of its staff and of bots, each with any number of affixes; then for the stems
-    that mean staff anywhere, and for their exceptions."""
+    """Patterns for names of the site, of its staff and of bots, each with any number of affixes; for guests and seats,
+    which are counted; then for the stems that mean staff anywhere, and for their exceptions."""
     affixes, site, roles, titles = map(_alternatives, (AFFIXES, SITE_NAMES, ROLE_NAMES, STAFF_TITLES))
     staff, anywhere, harmless = map(_alternatives, (STAFF_WORDS, STAFF_STEMS, STEM_EXCEPTIONS))
     shape = r"(?:{around})*(?:{own})(?:{around}|{own})*"
     states, nouns, bots = map(_alternatives, (EMPTY_STATES, SEAT_NOUNS, BOT_TITLES))
     state, noun = f"(?:{states}){ENDINGS}", f"(?:{nouns}){ENDINGS}"
-    of_site = f"(?:{site})|(?:{roles}){ENDINGS}|{ARTICLE}{state}{noun}|{ARTICLE}{noun}{state}"
+    offices, units, counted = map(_alternatives, (OFFICES, UNITS, (*SEAT_NOUNS, *GUEST_NOUNS)))
+    articles = _alternatives(("the", "a", "an", "der", "die", "das", "ein", "eine", "einer"))
+    office = f"(?:(?:{offices}){JOINTS})+(?:{units}){ENDINGS}"
+    of_site = f"(?:{site})|(?:{roles}){ENDINGS}|{office}|{ARTICLE}{state}{noun}|{ARTICLE}{noun}{state}"
     of_staff = f"(?:{staff}|{anywhere}){ENDINGS}|{titles}"
     patterns = (shape.format(around=affixes, own=own) for own in (of_site, of_staff, bots))
-    return tuple(map(re.compile, (*patterns, anywhere, harmless)))
+    return tuple(map(re.compile, (*patterns, f"(?:{articles})?(?:{counted}){ENDINGS}", anywhere, harmless)))
 
 
 def _alternatives(words: Iterable[str]) -> str:

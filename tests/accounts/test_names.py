@@ -15,6 +15,7 @@ from game.people.identity import Identity
 from game.people.site_names import site_names
 from game.store.readers import BOT_NAMES
 from tests.scenes import moderator, person
+from tests.servers import ROOT
 
 pytestmark = [pytest.mark.django_db]
 
@@ -65,7 +66,7 @@ def test_a_name_that_looks_like_an_account_s_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "alike"),
-    [("Bill", "BiII"), ("Bob", "B0b"), ("Bernard", "Bemard"), ("Player 1", "Player l"), ("Саса", "Caca"), ("Al", "AI")],
+    [("Bill", "BiII"), ("Bob", "B0b"), ("Bernard", "Bemard"), ("Ada 1", "Ada l"), ("Саса", "Caca"), ("Al", "AI")],
 )
 def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
     User.objects.create_user(name)
@@ -133,6 +134,34 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
 )
 def test_a_name_of_the_site_is_refused(name: str) -> None:
     assert "reserved" in refusal_of(name)
+
+
+OFFICES = """
+Technik Team, Techniksupport, Wartungsteam, Abuse, Abuse Team, The Abuse Team, Mailer-Daemon, Trust and Safety,
+TechTeam, Trust and Safety Team, Safety Team, Security Team, IT-Team, IT-Support, Tech Support,
+Technical Support, Billing Support, Datenschutzteam, Datenschutzbeauftragte,
+Abrechnungsstelle, Beschwerdestelle, Meldestelle, Payment Service, Legal Team,
+Zahlungsdienst, Netzwerkteam, Betriebsteam,
+Maintenance Crew, Fraud Department, Privacy Officer, Data Protection Office,
+Rechtsabteilung, Technische Abteilung, Das Technikteam, Sicherheitsabteilung, Kontenservice, Missbrauchsstelle
+"""
+COUNTED = """
+Gast Zwölf, Gast XII, Guest A, Guest Twelve, Gast Einundzwanzig, Guest Twenty-One, Gästin C, Der Gast Zwölf,
+Gast Nr. XII, Guest Number Twelve, Ein Gast B, Spieler Zwei, Seat Two, Platz Drei, Sitz IV, Player One,
+User Two, Account B
+"""
+
+
+@pytest.mark.parametrize("names", [OFFICES, COUNTED])
+def test_an_office_of_the_site_and_a_guest_or_a_seat_with_any_number_are_refused(names: str) -> None:
+    assert [name for name in " ".join(names.split()).split(", ") if not is_reserved(name)] == []
+
+
+def test_hundreds_of_ordinary_names_are_welcome() -> None:
+    """First names, surnames and nicknames in English and German, many of which contain words of refused names."""
+    names = (ROOT / "tests/data/ordinary_names.txt").read_text(encoding="utf-8").splitlines()
+    assert len(names) > 400
+    assert [name for name in names if is_reserved(name)] == []
 
 
 def test_nobody_is_called_what_the_site_prints_for_a_seat() -> None:
