@@ -10,6 +10,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group, Permission
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from django.test import Client
 
 from accounts.models import User
 from game.bots import playing as bots
@@ -33,6 +34,18 @@ def person(name: str, **fields: Any) -> User:
     user = User.objects.create_user(name, address, "correct horse battery", **fields)
     EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
     return user
+
+
+def who(name: str) -> User:
+    """The account of this name; a new one if there is none."""
+    return User.objects.filter(username=name).first() or person(name)
+
+
+def client_of(name: str) -> Client:
+    """A browser in which this person is signed in."""
+    client = Client()
+    client.force_login(who(name))
+    return client
 
 
 def moderator(name: str, *powers: str, **fields: Any) -> User:

@@ -4,9 +4,7 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 
-from accounts.models import User
 from game.bots import playing
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind
@@ -17,7 +15,7 @@ from game.store.game import Game, Seat, Status
 from game.store.log import Draft, LoggedAction
 from game.store.moderation_models import Intervention
 from game.store.seat_models import Tenure
-from tests.scenes import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
+from tests.scenes import by_two, client_of, moderator, person, play_on, rewind_by_two, run_out, seen, table, who
 from tests.tables import READY, everything, fresh, send
 from tests.toy_scenes import page_of, words_of
 
@@ -30,16 +28,6 @@ RESIGN = "/games/{}/seat/resign/"
 def game(settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     return table(person("Ada"), person("Ben"), person("Carla"), bots=1, max_turns=2)
-
-
-def who(name: str) -> User:
-    return User.objects.get(username=name)
-
-
-def client_of(name: str) -> Client:
-    client = Client()
-    client.force_login(who(name))
-    return client
 
 
 def resign(game: Game, name: str) -> None:

@@ -37,7 +37,7 @@ from game.store.seat_models import StandIn, Tenure
 from game.table.board import board_context
 from game.votes import voting
 from tests.api.clients import Program
-from tests.scenes import by_two, close_by_two, moderator, person, play_on, run_out, seen, table
+from tests.scenes import by_two, client_of, close_by_two, moderator, person, play_on, run_out, seen, table, who
 from tests.servers import Mailbox
 from tests.tables import confirmed, fresh, send
 
@@ -51,16 +51,6 @@ def game(settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     person("Carla")
     return table(person("Ada"), person("Ben"), bots=1, max_turns=2)
-
-
-def named(name: str) -> User:
-    return User.objects.get(username=name)
-
-
-def client_of(name: str) -> Client:
-    client = Client()
-    client.force_login(named(name))
-    return client
 
 
 def lena() -> User:
@@ -78,8 +68,8 @@ def stand_in(game: Game, username: str = "Carla", **more: Any) -> None:
 
 def seat_seen_by(game: Game, name: str) -> int | None:
     """The seat whose secrets the board, its own pages and the sockets show this reader."""
-    context = board_context(game=fresh(game), user=named(name))
-    number = eyes_among(game, game.seats.all(), named(name).pk)
+    context = board_context(game=fresh(game), user=who(name))
+    number = eyes_among(game, game.seats.all(), who(name).pk)
     assert context["view"].seat == number == (context["own_seat"] and context["own_seat"].number)
     return number
 
@@ -101,10 +91,10 @@ def is_back(game: Game) -> bool:
 
 def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -> None:
     send(game, 1, BID)
-    mine = board_context(game=fresh(game), user=named("Ben"))["view"]
+    mine = board_context(game=fresh(game), user=who("Ben"))["view"]
     assert seat_seen_by(game, "Carla") is None
     stand_in(game)
-    assert board_context(game=fresh(game), user=named("Carla"))["view"] == mine
+    assert board_context(game=fresh(game), user=who("Carla"))["view"] == mine
     assert seat_seen_by(game, "Carla") == 1
     assert seat_seen_by(game, "Ben") is None, "one head plays a hand"
     until = StandIn.objects.get().until
@@ -157,11 +147,11 @@ def test_the_end_of_the_time_and_a_moderator_end_it(game: Game) -> None:
     assert is_back(game)
     assert last_note(game) == "Ben plays again; Carla no longer stands in."
     stand_in(game)
-    who: dict[str, Any] = {"game_id": game.pk, "moderator": lena(), "reason": "Ben wrote", "seen": seen(game)}
-    seat_acts.end_stand_in(**who, seat_number=1)
+    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena(), "reason": "Ben wrote", "seen": seen(game)}
+    seat_acts.end_stand_in(**asked, seat_number=1)
     assert is_back(game)
     with pytest.raises(Refused, match="Nobody plays seat 2 for somebody else"):
-        seat_acts.end_stand_in(**who | {"seen": seen(game)}, seat_number=1)
+        seat_acts.end_stand_in(**asked | {"seen": seen(game)}, seat_number=1)
     assert list(StandIn.objects.values_list("end", flat=True)) == ["expired", "moderator"]
 
 
@@ -174,7 +164,7 @@ def test_mails_go_to_the_proxy_and_misses_are_excused(game: Game) -> None:
     )
     run_out(game)
     mine = Tenure.objects.get(game=game, number=1)
-    assert (mine.user, mine.missed, mine.decisions, mine.ended_at) == (named("Ben"), 0, 0, None)
+    assert (mine.user, mine.missed, mine.decisions, mine.ended_at) == (who("Ben"), 0, 0, None)
     assert mine.excused == 1
     assert Seat.objects.get(game=game, number=1).keeper == ""
 
@@ -183,7 +173,7 @@ def mails_of(mailbox: Mailbox, name: str) -> dict[str, str]:
     """What was sent to somebody, by its subject: the plain text and the page."""
     told: dict[str, str] = {}
     for message in mailbox.messages:
-        if message["To"] == named(name).email:
+        if message["To"] == who(name).email:
             parts = (message.get_body((kind,)).get_content() for kind in ("plain", "html"))
             told[message["Subject"]] = " ".join(" ".join(parts).split())
     return told
@@ -210,29 +200,29 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     assert game.get_absolute_url() in told
     assert "Cash" not in told
     assert "Look at it without signing in" not in told
-    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=named("Ada"))
+    voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=who("Ada"))
     with pytest.raises(Refused, match="Only they can agree to this"):
         voting.agree(
             topic=VoteTopic.ENDING,
             game_id=game.pk,
-            user=named("Carla"),
+            user=who("Carla"),
             number=fresh(game).proposals_made,
         )
     told = sent(mailbox, "Ben")
     assert "A player proposes to end The Tuesday Consortium" in told
     assert "Cash" not in told
-    proxies.give_back(game_id=game.pk, user=named("Carla"))
+    proxies.give_back(game_id=game.pk, user=who("Carla"))
     assert "Your seat is yours again. You see it, and you decide." in sent(mailbox, "Ben")
 
 
 def test_nobody_inherits_the_vote_on_a_pause_of_whoever_played_before(game: Game) -> None:
-    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Ben"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=who("Ben"))
     stand_in(game)
     assert open_proposal(fresh(game), VoteTopic.PAUSE) is None
-    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Carla"))
-    proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=who("Carla"))
+    proxies.reclaim_seat(game_id=game.pk, user=who("Ben"))
     assert open_proposal(fresh(game), VoteTopic.PAUSE) is None
-    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Ada"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=who("Ada"))
     assert fresh(game).is_running
 
 
@@ -240,33 +230,33 @@ def test_a_proxy_has_a_say_in_a_pause_and_none_in_the_end_of_the_game(game: Game
     """Whose time the clock counts says when it is played; what becomes of the game is the player's."""
     stand_in(game)
     with pytest.raises(Refused, match="You have no seat"):
-        voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Ben"))
-    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Ada"))
-    voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=named("Carla"), number=fresh(game).proposals_made)
+        voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=who("Ben"))
+    voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=who("Ada"))
+    voting.agree(topic=VoteTopic.PAUSE, game_id=game.pk, user=who("Carla"), number=fresh(game).proposals_made)
     assert fresh(game).status == Status.PAUSED
     with pytest.raises(Refused, match="Only they can agree to this"):
-        voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=named("Carla"))
+        voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=who("Carla"))
 
 
 def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Mailbox, game: Game) -> None:
     sent(mailbox, "Carla")
     stand_in(game)
-    kinds = Notice.objects.filter(game=game, user=named("Carla"), channel="mail").values_list("kind", flat=True)
+    kinds = Notice.objects.filter(game=game, user=who("Carla"), channel="mail").values_list("kind", flat=True)
     assert {"stands in", "turn"} <= set(kinds)
-    Notice.objects.filter(game=game, user=named("Carla"), kind="turn").delete()
+    Notice.objects.filter(game=game, user=who("Carla"), kind="turn").delete()
     told = sent(mailbox, "Carla")
     assert told.startswith("The Tuesday Consortium: you play for Ben until ")
     assert "you play for Ben, in their name. Results and rating stay theirs." in told
-    proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
+    proxies.reclaim_seat(game_id=game.pk, user=who("Ben"))
     told = sent(mailbox, "Carla")
     assert told.startswith("The Tuesday Consortium: you no longer play for Ben")
     assert "Ben plays again. You see what everybody sees of this game." in told
     assert "Cash" not in told
-    assert "returned" not in Notice.objects.filter(user=named("Ben")).values_list("kind", flat=True)
+    assert "returned" not in Notice.objects.filter(user=who("Ben")).values_list("kind", flat=True)
 
 
 def lobby_of(name: str) -> dict[str, Any]:
-    return lobby_page.lobby_context(user=named(name))
+    return lobby_page.lobby_context(user=who(name))
 
 
 def test_the_owner_finds_the_game_among_theirs_and_the_proxy_among_what_needs_them(game: Game) -> None:
@@ -283,7 +273,7 @@ def test_the_owner_finds_the_game_among_theirs_and_the_proxy_among_what_needs_th
         assert told in client_of(name).get("/games/").content.decode()
         assert game.name in client_of(name).get("/games/?show=running&mine=1").content.decode()
         assert [each["id"] for each in Program(name).get("games").json()["items"]] == [game.pk]
-    proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
+    proxies.reclaim_seat(game_id=game.pk, user=who("Ben"))
     assert [entry.stand_in_text for entry in lobby_of("Ben")["needs_you"]] == [""]
     assert game.name not in client_of("Carla").get("/games/?show=running").content.decode()
     assert Program("Carla").get("games").json()["items"] == []
@@ -314,7 +304,7 @@ def test_tokens_tags_and_links_follow_the_seat(game: Game) -> None:
 
 
 def link_of(game: Game, name: str) -> str:
-    notice = Notice(game=game, seat=game.seats.get(number=1), user=named(name), kind="turn")
+    notice = Notice(game=game, seat=game.seats.get(number=1), user=who(name), kind="turn")
     return board_links.board_url(notice).removeprefix("http://testserver")
 
 
@@ -332,12 +322,12 @@ def test_who_cannot_play_for_somebody(game: Game) -> None:
         with pytest.raises(Refused):
             stand_in(game, **more)
     with pytest.raises(Refused, match="only they can resign"):
-        takeover.resign(game_id=game.pk, user=named("Carla"))
+        takeover.resign(game_id=game.pk, user=who("Carla"))
     handed = asked(game)
     del handed["days"]
     with pytest.raises(Refused, match="End that first"):
         by_two(Intervention.HAND_SEAT_TO_USER, **handed | {"username": person("Dora").username})
-    proxies.give_back(game_id=game.pk, user=named("Carla"))
+    proxies.give_back(game_id=game.pk, user=who("Carla"))
     with pytest.raises(Refused, match="plays or played"):
         stand_in(game, seat_number=0)  # who saw one hand plays no other
 
@@ -357,25 +347,25 @@ def test_the_result_of_a_rated_game_is_the_owners() -> None:
     assert set(results) == {("Ada", False), ("Ben", False)}
 
 
-@pytest.mark.parametrize("who", ["Ben", "Carla"])
+@pytest.mark.parametrize("name", ["Ben", "Carla"])
 @pytest.mark.parametrize("is_closed", [True, False])
-def test_an_account_that_goes_ends_it(game: Game, who: str, is_closed: bool) -> None:
+def test_an_account_that_goes_ends_it(game: Game, name: str, is_closed: bool) -> None:
     stand_in(game)
     if is_closed:
-        close_by_two(user_id=named(who).pk, moderator=lena(), reason="asked for it")
+        close_by_two(user_id=who(name).pk, moderator=lena(), reason="asked for it")
     else:
-        account_deletion.delete_account(user=named(who))
+        account_deletion.delete_account(user=who(name))
         notes = LoggedAction.objects.filter(game=game).values_list("note", flat=True)
-        assert not [note for note in notes if who in note]
+        assert not [note for note in notes if name in note]
     seat = Seat.objects.select_related("user").get(game=game, number=1)
-    assert (seat.user, seat.keeper) == ((None, "resigned") if who == "Ben" else (named("Ben"), ""))
+    assert (seat.user, seat.keeper) == ((None, "resigned") if name == "Ben" else (who("Ben"), ""))
     assert fresh(game).proxies == {}
     assert not StandIn.objects.filter(ended_at=None).exists()
 
 
 def files_of(name: str) -> zipfile.ZipFile:
     return zipfile.ZipFile(
-        io.BytesIO(confirmed(named(name), "correct horse battery").get("/accounts/my-data.zip").content)
+        io.BytesIO(confirmed(who(name), "correct horse battery").get("/accounts/my-data.zip").content)
     )
 
 
@@ -395,13 +385,13 @@ def test_a_seat_is_handed_to_nobody_who_has_seen_another_hand_of_the_game(game: 
         by_two(Intervention.HAND_SEAT_TO_USER, **handed | {"seen": seen(game), "username": person("Dora").username})
     else:
         stand_in(game)
-        proxies.give_back(game_id=game.pk, user=named("Carla"))
+        proxies.give_back(game_id=game.pk, user=who("Carla"))
     with pytest.raises(Refused, match="Carla had seat 2 of this game") as refused:
         by_two(Intervention.HAND_SEAT_TO_USER, **handed | {"seen": seen(game), "seat_number": 0})
     assert refused.value.code == "knows_another_hand"
-    assert game.seats.get(number=0).user == named("Ada")
+    assert game.seats.get(number=0).user == who("Ada")
     by_two(Intervention.HAND_SEAT_TO_USER, **handed | {"seen": seen(game)})
-    assert game.seats.get(number=1).user == named("Carla")
+    assert game.seats.get(number=1).user == who("Carla")
 
 
 def test_in_a_rated_game_a_player_s_home_may_play_for_them_and_no_rival_s() -> None:
@@ -423,7 +413,7 @@ def test_no_bot_of_the_owner_or_of_the_proxy_plays_against_the_lent_seat(game: G
     bots = {name: bot_of(name) for name in ("Ben", "Carla")}
     for bot in bots.values():
         assert refusal_of(lambda bot=bot: takeover.take_seat(game_id=game.pk, user=bot, number=0)) == "owner_sits"
-    proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
+    proxies.reclaim_seat(game_id=game.pk, user=who("Ben"))
     assert refusal_of(lambda: takeover.take_seat(game_id=game.pk, user=bots["Carla"], number=0)) == "owner_sits", (
         "Carla has seen the hand"
     )
@@ -439,12 +429,12 @@ def test_nobody_stands_in_or_is_given_a_seat_beside_a_bot_of_their_own(game: Gam
     given = {key: value for key, value in asked(game).items() if key != "days"}
     assert refusal_of(lambda: by_two(Intervention.HAND_SEAT_TO_USER, **given)) == "own_bot_sits"
     by_two(Intervention.HAND_SEAT_TO_USER, **given | {"seat_number": 0})
-    assert game.seats.get(number=0).user == named("Carla"), "their bot made way for them"
+    assert game.seats.get(number=0).user == who("Carla"), "their bot made way for them"
 
 
 def bot_of(owner: str) -> User:
     declared = Declared(["sectors"], ["daily"], 2, 8, 2)
-    return accounts.make_bot(owner=named(owner), name=f"{owner}1", declared=declared).user
+    return accounts.make_bot(owner=who(owner), name=f"{owner}1", declared=declared).user
 
 
 def refusal_of(act: Callable[[], object]) -> str:
@@ -457,14 +447,14 @@ def refusal_of(act: Callable[[], object]) -> str:
 def test_a_seat_goes_to_nobody_whom_the_host_or_a_decision_keeps_out(game: Game, why: str) -> None:
     """Neither to keep nor for a time."""
     if why == "was_sent_away":
-        eyes.keep_out(game=game, user_id=named("Carla").pk)
+        eyes.keep_out(game=game, user_id=who("Carla").pk)
     else:
-        sanctions.impose(person=named("Carla"), moderator=lena(), kind=why, reason="no tricks", days=3)
+        sanctions.impose(person=who("Carla"), moderator=lena(), kind=why, reason="no tricks", days=3)
     handed = {key: value for key, value in asked(game).items() if key != "days"}
     expected = why if why == "was_sent_away" else "barred"
     assert refusal_of(lambda: by_two(Intervention.HAND_SEAT_TO_USER, **handed)) == expected
     assert refusal_of(lambda: stand_in(game)) == expected
-    assert game.seats.get(number=1).user == named("Ben")
+    assert game.seats.get(number=1).user == who("Ben")
 
 
 def test_a_player_who_goes_away_asks_a_moderator_at_the_foot_of_the_board(game: Game) -> None:
@@ -474,7 +464,7 @@ def test_a_player_who_goes_away_asks_a_moderator_at_the_foot_of_the_board(game: 
     words = {"kind": "proxy", "words": "Carla plays for me until Sunday."}
     assert ben.post(address, words).status_code == 302
     case = Case.objects.get()
-    assert (case.kind, case.severity, case.reporter) == ("proxy", Case.Severity.HIGH, named("Ben"))
+    assert (case.kind, case.severity, case.reporter) == ("proxy", Case.Severity.HIGH, who("Ben"))
     assert "Ask a moderator" not in page_of(game, "Carla"), "who only looks on has no seat to lend"
     stand_in(game)
     assert [name for name in ("Ben", "Carla") if "Ask a moderator" in page_of(game, name)] == []

@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from accounts import guests
 from accounts.models import User
@@ -25,7 +24,7 @@ from game.store.readers import own_seat
 from game.store.seat_models import Removal, Tenure
 from game.table.board import board_context
 from game.votes import voting
-from tests.scenes import close_by_two, moderator, person, play_on, run_out, table
+from tests.scenes import client_of, close_by_two, moderator, person, play_on, run_out, table, who
 from tests.servers import Mailbox
 from tests.tables import READY, change_proposal, fresh, send
 from tests.toy_scenes import page_of, words_of
@@ -38,16 +37,6 @@ BID = {"kind": "bid_influence", "points": 7}
 def game(settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     return table(person("Ada"), person("Ben"), person("Carla"), bots=1, max_turns=2)
-
-
-def who(name: str) -> User:
-    return User.objects.filter(username=name).first() or person(name)
-
-
-def client_of(name: str) -> Client:
-    client = Client()
-    client.force_login(who(name))
-    return client
 
 
 def resign(game: Game, name: str) -> None:
