@@ -1,10 +1,11 @@
 """Users, sign-in links of private copies, API tokens, and emails that wait to be sent."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
+from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -103,7 +104,7 @@ class User(AbstractUser):
         null=True, editable=False, help_text="Until when a moderator's decision keeps them from playing."
     )
 
-    named = ""  # the stored name
+    stored: Mapping[str, Any] = {}  # the columns as they were loaded or last written
 
     @property
     def is_banned(self) -> bool:
@@ -137,27 +138,55 @@ class User(AbstractUser):
     @classmethod
     def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any) -> "User":
         user = super().from_db(db, field_names, values, **more)
-        user.named = user.__dict__.get("username", "")
+        user.stored = dict(zip(field_names, values, strict=True))
         return user
+
+    @property
+    def stored_name(self) -> str:
+        """The name that the database has."""
+        return str(self.stored.get("username", ""))
 
     def clean(self) -> None:
         """An account keeps its name; a new name must be free."""
         super().clean()
-        if self.username != self.named:
+        if self.username != self.stored_name:
             try:
                 refuse_taken_name(self.username, but=self.pk, is_bot=self.is_bot)
             except ValidationError as error:
                 raise ValidationError({"username": error}) from error
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:  # type: ignore[override]
-        """Do not recreate an account that was deleted meanwhile. Raises `DatabaseError`."""
-        if not self._state.adding:
-            more["force_update"] = True
-        if self.username != self.named:
+        """Write the columns that were changed here: a form must not undo a ban, a closing or a new password of a moment
+        ago. A JSON value is replaced, never changed in place. Do not recreate an account that was deleted meanwhile.
+        Raises `DatabaseError`."""
+        if self.username != self.stored_name:
             self.skeleton = skeleton_of(self.username)
             update_fields = update_fields if update_fields is None else {*update_fields, "skeleton"}
+        if not self._state.adding:
+            more["force_update"] = True
+            update_fields = self._changed_columns() if update_fields is None else [*update_fields]
         super().save(update_fields=update_fields, **more)
-        self.named = self.username
+        columns = self._columns()
+        self.stored = {**self.stored, **{name: columns[name] for name in columns.keys() & (update_fields or columns)}}
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """True if it is the password. A digest of an earlier kind is replaced, unless the password was changed
+        meanwhile."""
+
+        def renew(raw_password: str) -> None:
+            former, self.password = self.password, make_password(raw_password)
+            User.objects.filter(pk=self.pk, password=former).update(password=self.password)
+
+        return check_password(raw_password, self.password, renew)
+
+    def _changed_columns(self) -> list[str]:
+        columns = self._columns().items()
+        return [name for name, value in columns if name not in self.stored or value != self.stored[name]]
+
+    def _columns(self) -> dict[str, Any]:
+        """The columns that are loaded or set."""
+        names = [field.attname for field in self._meta.concrete_fields if not field.primary_key]
+        return {name: self.__dict__[name] for name in names if name in self.__dict__}
 
     @property
     def is_zone_assumed(self) -> bool:
