@@ -74,6 +74,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         security.restore_authentication_records(request, user, records)
         if not security.is_sign_in_valid(request, user):
             logout(request)
+            ways_back.remember(request, way)
             messages.error(request, SIGN_IN_OUTDATED)
             raise ImmediateHttpResponse(redirect("account_login"))
         ways_back.remember(request, way)

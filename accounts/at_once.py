@@ -84,8 +84,11 @@ def _answer_alone(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -
     own, owner = request.user.pk, _owner_of_link(str(kwargs.get("key", "")))
     keys = [key for key in (own, owner) if key is not None]
     rows = {user.pk: user for user in User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")}
-    if own is not None:
-        request.user = rows[own] if own in rows and is_open(request, rows[own]) else AnonymousUser()
+    if own is not None and not (own in rows and is_open(request, rows[own])):
+        request.session.flush()  # nothing can be stored in it any more, not even the way back from signing in
+        request.user = AnonymousUser()
+    elif own is not None:
+        request.user = rows[own]
     return view(request, *args, **kwargs)
 
 

@@ -21,6 +21,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language, gettext
 from django.views.defaults import page_not_found
 
+from accounts import ways_back
 from accounts.languages import language_of, override_language, requested_language
 from accounts.models import Theme, User
 from accounts.security import has_used_factor
@@ -134,8 +135,7 @@ class GoneMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if is_account_deleted(error, request.user):
-            request.session.flush()
-            return redirect("account_login")
+            return ways_back.sign_in_again(request)
         return page_not_found(request, Http404()) if refers_to_deleted_row(error) else None
 
 

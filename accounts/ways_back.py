@@ -7,9 +7,10 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -92,6 +93,13 @@ def redirect_and_return(request: HttpRequest, page: str) -> HttpResponse:
     """Redirect to a page that asks for identity, and return to this one afterwards."""
     remember(request, request.get_full_path())
     return redirect(page)
+
+
+def sign_in_again(request: HttpRequest) -> HttpResponse:
+    """Lead somebody whose session was ended meanwhile to signing in, and back. What is left of the session is deleted:
+    nothing can be stored in it any more."""
+    request.session.flush()
+    return redirect_to_login(request.get_full_path(), reverse("account_login"))
 
 
 def remember_with_account(user: User, way: str) -> None:

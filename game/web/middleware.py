@@ -9,10 +9,11 @@ from django.contrib.sessions.models import Session
 from django.db import IntegrityError
 from django.db.models import Exists
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
+from accounts import ways_back
 from accounts.models import User
 from accounts.sign_ins import address_of, known_accounts
 from game.api import problems
@@ -112,7 +113,7 @@ class GameErrorMiddleware:
         """The page for `Refused`, `Damaged` or `Newer`, and for a session that has been ended; other exceptions
         propagate."""
         if isinstance(error, credentials.Revoked):
-            return redirect("account_login")
+            return ways_back.sign_in_again(request)
         game_id = request.resolver_match.kwargs.get("game_id") if request.resolver_match else None
         try:
             if isinstance(error, Refused) and game_id is not None:
