@@ -56,7 +56,9 @@ def issue(
             gettext("Webhooks get messages about all your games: a token for one game cannot change them.")
         )
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes concurrent requests
+        is_open = User.objects.select_for_update(no_key=True).get(pk=user.pk).is_active  # serializes requests, too
+        if not is_open:
+            raise ValidationError(gettext("This account is closed."))
         if user.is_guest or (user.is_bot and owner is None):
             raise ValidationError(gettext("Only people with an account can have tokens."))
         if live_tokens(user).count() >= (most := most_of("tokens")):
@@ -98,25 +100,27 @@ def is_live(token: ApiToken) -> bool:
     return ApiToken.objects.filter(pk=token.pk, user__is_active=True).exists()
 
 
-def lock(token: ApiToken) -> bool:
-    """Lock a token, after its account, as whoever revokes all does. False if it was revoked meanwhile."""
-    User.objects.select_for_update(no_key=True).filter(pk=token.user_id).values_list("pk").first()
-    return ApiToken.objects.select_for_update().filter(pk=token.pk).values_list("pk").first() is not None
-
-
 def revoke(*, user: User, number: int) -> None:
     """Revoke one token of a user or of their bots, if it still exists."""
-    _tokens_with_bots(user).filter(pk=number).delete()
+    _revoke(_tokens_with_bots(user).filter(pk=number))
 
 
 def revoke_all(*, user: User) -> None:
     """Revoke all tokens of a user, but none of their bots."""
-    user.api_tokens.all().delete()
+    _revoke(ApiToken.objects.filter(user=user))
 
 
 def revoke_with_bots(*, user: User) -> None:
     """Revoke all tokens of a user and of their bots: an intruder may have created them."""
-    _tokens_with_bots(user).delete()
+    _revoke(_tokens_with_bots(user))
+
+
+@transaction.atomic
+def _revoke(tokens: QuerySet[ApiToken]) -> None:
+    """Delete tokens with their accounts locked: what they ask for comes before, or finds them revoked."""
+    owners = User.objects.filter(pk__in=tokens.values("user"))
+    list(owners.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    tokens.delete()
 
 
 def count_with_bots(*, user: User) -> int:

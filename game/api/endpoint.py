@@ -8,7 +8,6 @@ from hashlib import blake2b
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
@@ -20,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import api_tokens, limits, middleware
-from accounts.api_tokens import READ, WEBHOOKS
+from accounts.api_tokens import READ
 from accounts.models import ApiToken, User
 from accounts.sign_ins import address_of
 from game.api import shapes
@@ -136,8 +135,7 @@ class Endpoint(APIView):
             self.check_work()
         if self.token and method not in SAFE_METHODS:
             name = method.lower()
-            guard = self._while_valid if self.operation.scope == WEBHOOKS else self._while_live
-            setattr(self, name, partial(guard, getattr(self, name)))
+            setattr(self, name, partial(self._while_live, getattr(self, name)))
         if is_repeatable:
             self.post = partial(self._post_once, self.post)
 
@@ -280,22 +278,13 @@ class Endpoint(APIView):
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
 
     def _while_live(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
-        """Do what locks a game only if the token is still valid then. Raises `AuthenticationFailed`."""
+        """Do what locks a game or an account only if the token is still valid then. Raises `AuthenticationFailed`."""
         assert self.token is not None
         try:
             with credentials.used(partial(api_tokens.is_live, self.token)):
                 return work(request, **place)
         except credentials.Revoked:
             raise unknown_token() from None
-
-    @transaction.atomic
-    def _while_valid(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
-        """Do what outlives the token only while the token is valid: whoever revokes it comes before or after. Raises
-        `AuthenticationFailed`."""
-        assert self.token is not None
-        if not api_tokens.lock(self.token):
-            raise unknown_token()
-        return work(request, **place)
 
     def _post_once(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
         """Do the work, or return the response stored under this key. Secrets are returned once and not stored."""

@@ -14,7 +14,7 @@ from accounts.models import ApiToken, User
 from game.engine.language import say
 from game.infra.statements import Lookup
 from game.moderation import emails
-from game.reputation import bans
+from game.store import account_locks
 
 SCHEME = "bearer"
 
@@ -53,7 +53,7 @@ class TokenAuthentication(BaseAuthentication):
         token = find_token(text_in(header))
         if token is None:
             raise unknown_token()
-        if (ban := bans.ban_of(token.user)) is not None:
+        if (ban := account_locks.ban_of(token.user)) is not None:
             raise AuthenticationFailed(emails.sanction_words(ban))
         api_tokens.note_use(token)
         return token.user, token

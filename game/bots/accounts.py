@@ -13,8 +13,9 @@ from django.db.models import Q
 from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
-from game.play import attendance, authority
+from game.play import attendance
 from game.rulesets.registry import RULESETS
+from game.store import account_locks
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.seat_models import BotAccount
 
@@ -35,7 +36,7 @@ class Declared(NamedTuple):
 @transaction.atomic
 def make_bot(*, owner: User, name: str, declared: Declared) -> BotAccount:
     """Create a bot. Raises `Refused`, and `ValidationError` for an invalid name."""
-    authority.lock_free_account(owner)  # concurrent requests are counted one after the other
+    account_locks.lock_free_account(owner)  # concurrent requests are counted one after the other
     if owner.is_guest or owner.is_bot:
         raise Refused("Only people with an account can have bots.", code="guest_may_not")
     if owner.bots.count() >= (most := most_of("bots")):
@@ -59,6 +60,7 @@ def make_bot(*, owner: User, name: str, declared: Declared) -> BotAccount:
 @transaction.atomic
 def change_bot(*, owner: User, number: int, declared: Declared) -> BotAccount:
     """Change the games that a bot takes part in; its running games continue. Raises `Refused`."""
+    account_locks.lock_free_account(owner)
     return _save_settings(find_bot(owner=owner, number=number), declared)
 
 

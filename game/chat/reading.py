@@ -19,7 +19,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.infra.calls import Hook
 from game.live import announce
-from game.play import authority
+from game.store import account_locks
 from game.store.case_models import LONGEST_WHY
 from game.store.eyes import own_seats
 from game.store.game import Game, Seat
@@ -78,6 +78,7 @@ def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
 def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
     """Report a message to the moderators, with the messages around it as they are now. Raises `Refused`."""
     game, why = find_game(game_id), one_line(reason)
+    account_locks.lock_free_account(user)
     message = find_message(game=game, user=user, number=number)
     if message is None or message.kind != Message.Kind.SAID or message.removed_at:
         raise Refused("There is no such message to report.", code="no_such_message")
@@ -130,7 +131,7 @@ def notebook_of(*, game_id: int, user: Reader, is_player: bool | None = None) ->
 def save_notes(*, game: Game, user: User, text: str, revision: int) -> Notebook:
     """Save the notes; `revision` is the one that the page showed. Raises `Refused`."""
     new_text = read_notes(text)
-    authority.lock_free_account(user)
+    account_locks.lock_free_account(user)
     if notebook_of(game_id=game.pk, user=user) is None:
         raise Refused("Only the players of this game can keep notes on it.", code="not_seated")
     Notebook.objects.get_or_create(game=game, user=user)

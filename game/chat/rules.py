@@ -17,7 +17,7 @@ from game.chat.models import LONGEST_MESSAGE, LONGEST_NOTES, Chat
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.engine.phrases import thousands
-from game.play import authority
+from game.store import account_locks
 from game.store.case_models import Silence
 from game.store.eyes import own_seats
 from game.store.game import Game, Seat, Status
@@ -63,7 +63,7 @@ def seat_of(*, game: Game, user: User) -> Seat | None:
 
 def lock_seat(*, game: Game, user: User) -> Seat | None:
     """The user's seat, locked until the message is stored: a takeover or a ban waits. Raises `Refused`."""
-    authority.lock_free_account(user)
+    account_locks.lock_free_account(user)
     return own_seats(user.pk).filter(game=game).select_for_update(no_key=True, of=("self",)).first()
 
 

@@ -13,10 +13,10 @@ from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.live import announce
 from game.outbox import status_notices
-from game.play import authority, clocks, moves
+from game.play import clocks, moves
 from game.play.attendance import CARETAKER_PLAYS
 from game.play.late import length_words
-from game.store import log_notes
+from game.store import account_locks, log_notes
 from game.store.game import Game, Pace
 from game.store.log import Kind
 from game.store.log_notes import Note, Sentence
@@ -31,7 +31,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     seat = game.seats.select_related("user").filter(user=user).first()
     if seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
-    authority.lock_free_account(user)
+    account_locks.lock_free_account(user)
     if seat.keeper:
         raise Refused(CARETAKER_PLAYS, code="caretaker_plays")
     if game.phase_serial != serial:

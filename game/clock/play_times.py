@@ -17,7 +17,8 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
 from game.outbox import status_notices
-from game.play import authority, clocks, moves, receipts
+from game.play import clocks, moves, receipts
+from game.store import account_locks
 from game.store.availability import PlayTimes, Vacation, copy_to, week_of
 from game.store.game import Game, Keeper, Status
 from game.store.log import Kind
@@ -45,7 +46,7 @@ def choose_hours(*, user: User, hours: Collection[int]) -> None:
         raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(week_hours), code="too_few_hours", field="hours")
     limits.spend("times", user.pk)
     lock_games(_unfinished_games_of(user))
-    authority.lock_free_account(user)
+    account_locks.lock_free_account(user)
     PlayTimes.objects.update_or_create(user=user, defaults={"week": week_of(week_hours)})
     _update_games(user)
 
@@ -61,7 +62,7 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
     """Declare a vacation from the first day to the end of the last, in the person's zone. Raises `Refused`; and
     `limits.TooMany`, since every vacation is written to the logs of all their games."""
     lock_games(_unfinished_games_of(user))
-    authority.lock_free_account(user)  # also serializes concurrent declarations
+    account_locks.lock_free_account(user)  # also serializes concurrent declarations
     zone = ZoneInfo(user.timezone)
     today = timezone.now().astimezone(zone).date()
     if not today < first <= last or first > today + timedelta(days=MAX_DAYS_AHEAD):
@@ -100,8 +101,9 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
 
 @transaction.atomic
 def end_vacation(*, user: User, number: int) -> None:
-    """Remove a vacation that has not begun, or end one that has. Idempotent."""
+    """Remove a vacation that has not begun, or end one that has. Idempotent. Raises `Refused`."""
     lock_games(_unfinished_games_of(user))
+    account_locks.lock_free_account(user)
     vacation = Vacation.objects.select_for_update().filter(user=user, pk=number).first()
     now = timezone.now()
     if vacation is None or vacation.ends_at <= now:

@@ -28,8 +28,8 @@ from game.outbox import models
 from game.outbox.models import Delivery, Webhook
 from game.outbox.webhook_events import is_still_true
 from game.outbox.webhook_types import PING
-from game.reputation import bans
 from game.site import features
+from game.store import account_locks
 from game.store.game import Game
 
 SECONDS = 20  # a round; the next one continues
@@ -79,7 +79,7 @@ def _claim(*, takes_slow: bool) -> list[Delivery] | None:
     Webhook.objects.filter(pk=hook.pk).update(served_at=now)
     if delivery.game_id is not None:
         delivery.game = Game.objects.on_the_clock().get(pk=delivery.game_id)
-    verdict = hook.user.is_active and bans.ban_of(hook.user) is None and is_still_true(delivery, now)
+    verdict = hook.user.is_active and account_locks.ban_of(hook.user) is None and is_still_true(delivery, now)
     if verdict is True:
         _note_attempt(delivery, now)
         return [delivery]

@@ -25,8 +25,8 @@ from game.engine.language import say
 from game.infra import safe_http
 from game.outbox.models import Delivery, Webhook
 from game.outbox.webhook_types import PING, TYPES
-from game.play import authority
 from game.site import features
+from game.store import account_locks
 from game.store.moderation_models import MOST
 from game.store.moderation_models import key_of as row_key_of
 
@@ -43,7 +43,7 @@ def webhooks_of(user: User) -> QuerySet[Webhook]:
 @transaction.atomic
 def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     """Create a webhook, send it a challenge, and tell its owner by mail. Raises `Refused`."""
-    authority.lock_free_account(user)  # also serializes the count
+    account_locks.lock_free_account(user)  # also serializes the count
     features.check(features.WEBHOOKS)
     safe_http.check_url(url)
     if user.is_guest or user.is_bot:
@@ -166,7 +166,8 @@ def _known_types(types: Collection[str]) -> list[str]:
 
 
 def locked(*, user: User, number: int) -> Webhook:
-    """Lock one of somebody's webhooks. Raises `Refused`."""
+    """Lock one of somebody's webhooks, after their account. Raises `Refused`."""
+    account_locks.lock_free_account(user)
     hook = webhooks_of(user).select_for_update().filter(pk=number).first()
     if hook is None:
         raise Refused("You have no such webhook.", code="no_webhook")

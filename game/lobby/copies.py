@@ -20,7 +20,7 @@ from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.lobby import waiting_games
 from game.play import authority, devices, moves
-from game.store import eyes
+from game.store import account_locks, eyes
 from game.store.game import COPY, Game, Pace, Status, new_secret
 from game.store.log import LoggedAction
 from game.store.log_notes import Sentence
@@ -69,7 +69,7 @@ def make_copy(*, game_id: int, user: User) -> Game:
     view = Budget().run(lambda: eyes.view(source, source.load_position(), number))
     earlier_copies = Q(copy__source=source, host=user)
     lock_games(earlier_copies)
-    authority.lock_free_account(user)  # also serializes two clicks at once
+    account_locks.lock_free_account(user)  # also serializes two clicks at once
     Game.objects.filter(earlier_copies).delete()
     copy = _create_game(source, user)
     Copy.objects.create(game=copy, source=source)

@@ -18,9 +18,10 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.lobby.models import LearntLesson
 from game.play import moves
-from game.play.authority import assign_seat, lock_free_account
+from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.site import features
+from game.store import account_locks
 from game.store.game import COPY, Game, Pace, Seat, Status
 from game.store.log_notes import Sentence
 from game.store.readers import lock_games
@@ -35,7 +36,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     features.check_ruleset(ruleset)
     earlier_lessons = Q(host=user) & ~Q(lesson__in=("", COPY))
     lock_games(earlier_lessons)
-    lock_free_account(user)  # also serializes two clicks at once
+    account_locks.lock_free_account(user)  # also serializes two clicks at once
     Game.objects.filter(earlier_lessons).delete()
     game = _create_game(user, ruleset, lesson)
     assign_seat(game=game, user_id=user.pk)

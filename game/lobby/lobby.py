@@ -34,7 +34,7 @@ from game.play.authority import BOTS_ALONE, assign_seat, check_limits, check_tab
 from game.play.transactions import ResolutionError
 from game.reputation import ratings, reliability, unlocks
 from game.rulesets.registry import RULESETS
-from game.store import availability, eyes
+from game.store import account_locks, availability, eyes
 from game.store.game import Game, Pace, Seat, Status
 from game.store.seat_models import Invitation, Rematch, Removal
 from game.store.visible_text import one_line
@@ -148,7 +148,7 @@ def change_game(
         raise Refused("A game needs a name.", code="no_name", field="name")
     if is_open and not game.is_open:
         check_bots(user, game.seats_wanted, 0, is_open=True)
-        authority.lock_accounts(user)  # serializes the check of the limit
+        account_locks.lock_accounts(user)  # serializes the check of the limit
         check_table_limit(user)
     if is_rated is not None and is_rated != game.is_rated:
         ratings.check_change(game=game, is_rated=is_rated)

@@ -30,9 +30,9 @@ from game.moderation.permissions import (
     players_of,
     receiver_of,
 )
-from game.play import authority
 from game.play.proposals import have_agreed
 from game.reputation.households import together_with
+from game.store import account_locks
 from game.store.game import Game
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.proposals import VoteTopic, drop_proposal, open_proposal, stored_proposal
@@ -149,7 +149,7 @@ def lock_for_approval(*, request_id: int, moderator: User | None) -> ApprovalReq
     request = lock_request(request_id)
     if request.game_id is not None:
         lock(request.game_id)
-    authority.lock_accounts(request.asker, moderator, also=request.person_id)
+    account_locks.lock_accounts(request.asker, moderator, also=request.person_id)
     asker = _check_asker(request)
     if moderator is not None:
         _check_second(request, moderator)
@@ -249,7 +249,7 @@ def lock_request(request_id: int) -> ApprovalRequest:
 def _lock_agreed_by_players(request_id: int, game: Game) -> ApprovalRequest:
     """Lock a request to which the players of its game agree. Raises `Refused`."""
     request = lock_request(request_id)
-    authority.lock_accounts(request.asker)
+    account_locks.lock_accounts(request.asker)
     if not is_agreed_by_players(game, request_id):
         raise Refused(
             "The players have not agreed, or somebody who is away may still come back.", code="players_disagree"

@@ -18,6 +18,7 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.engine.language import ENGLISH, mark, speaking
 from game.history.game_log import read_steps, tell
+from game.store import account_locks
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
 from game.store.readers import seats_of
@@ -89,6 +90,7 @@ def report_person(*, person: User, user: User, kind: str, words: str) -> Case:
 def appeal(*, sanction_id: int, user: User, words: str) -> Case:
     """Appeal against a decision, once. Raises `Refused`."""
     sanction = Sanction.objects.select_for_update().filter(pk=sanction_id, user=user).first()
+    account_locks.lock_accounts(user)
     if sanction is None:
         raise Refused("There is no such decision.", code="no_such_decision")
     if Case.objects.filter(appealed=sanction).exists():
@@ -196,6 +198,7 @@ def evidence_of(game: Game) -> dict[str, Any]:
 def _file_report(
     user: User, kind: str, words: str, kinds: tuple[Case.Kind, ...], *, game: Game | None, about: list[User]
 ) -> Case:
+    account_locks.lock_free_account(user)
     if not rules.may_write(user):
         raise Refused("Guests cannot report problems. Create an account to do so.", code="guest_may_not")
     if kind not in kinds:

@@ -17,9 +17,9 @@ from accounts.models import User
 from accounts.names import sought
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.play import authority
 from game.reputation import households
 from game.reputation.households import together_with
+from game.store import account_locks
 from game.store.game import BEGUN, Game, Seat
 from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.seat_models import StandIn, Tenure
@@ -56,7 +56,7 @@ def check(what: Intervention, moderator: User, reason: str, *, on: int | None = 
 
 def check_may(what: Intervention, moderator: User, *, on: int | None = None) -> None:
     """Check that a moderator may do this now; the permission is locked until it is done. Raises `Refused`."""
-    authority.lock_accounts(moderator, also=on)
+    account_locks.lock_accounts(moderator, also=on)
     if not may(what, moderator):
         raise Refused(
             f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"

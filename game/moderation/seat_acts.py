@@ -19,7 +19,7 @@ from game.play import authority, tenures
 from game.reputation import bans, households, reliability
 from game.seats import handover, stand_ins
 from game.seats.stand_ins import settle
-from game.store import eyes
+from game.store import account_locks, eyes
 from game.store.game import BEGUN, Game, Keeper, Seat, Status
 from game.store.log_notes import Sentence
 from game.store.moderation_models import Intervention
@@ -179,12 +179,12 @@ def check_has_not_read(game: Game, user: User) -> None:
 def check_may_play(game: Game, user: User) -> None:
     """Check that the account is still open, and that neither the host nor a moderator excluded this person. Raises
     `Refused`."""
-    authority.lock_accounts(user)
+    account_locks.lock_accounts(user)
     if not user.is_active:
         raise Refused(f"The account of {user} is closed.", code="no_such_account", field="username")
     if eyes.is_removed(game_id=game.pk, user_id=user.pk):
         raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
-    if bans.ban_of(user) is not None:
+    if account_locks.ban_of(user) is not None:
         raise Refused(f"{user} is banned.", code="barred", field="username")
     if bans.join_ban_of(user) is not None:
         raise Refused(f"{user} cannot join games: a moderator decided so.", code="barred", field="username")

@@ -24,7 +24,7 @@ from game.engine.language import mark, say
 from game.infra.idempotency import submit_once
 from game.moderation import case_filing, emails
 from game.play.panel import find_game, private
-from game.reputation import bans
+from game.store import account_locks
 from game.store.case_models import Case, Sanction
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.readers import find_person, seats_of
@@ -188,7 +188,7 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     def show_ban_notice(request: HttpRequest) -> HttpResponse:
         user = request.user
         is_closed = not request.path_info.startswith(OPEN_TO_BANNED)
-        ban = bans.ban_of(user) if is_closed and isinstance(user, User) else None
+        ban = account_locks.ban_of(user) if is_closed and isinstance(user, User) else None
         if ban is None:
             return get_response(request)
         context = {"decision": emails.sanction_words(ban), "ban": ban}

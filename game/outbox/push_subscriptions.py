@@ -26,6 +26,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra import safe_http
 from game.outbox.models import PushSubscription
+from game.store import account_locks
 
 GONE_STATUSES, REFUSED_STATUSES = {404, 410}, {400, 401, 403}
 MOST_REFUSALS = 4  # without a success between them
@@ -116,6 +117,7 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str, session: str = "
         raise Refused("This site sends no notifications to browsers.", code="no_push")
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can allow notifications.", code="needs_account")
+    account_locks.lock_free_account(user)
     safe_http.check_url(endpoint)
     if len(_decode(p256dh)) != POINT or len(_decode(auth)) != SECRET:
         raise Refused("The keys of this browser cannot be read.", code="no_key")
@@ -130,13 +132,17 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str, session: str = "
         _mail_owner(user, endpoint)
 
 
+@transaction.atomic
 def forget(*, user: User, endpoint: str) -> None:
     """Delete a subscription; idempotent."""
+    account_locks.lock_accounts(user)
     user.push_subscriptions.filter(endpoint=endpoint).delete()
 
 
+@transaction.atomic
 def remove(*, user: User, number: int) -> None:
     """Delete a subscription from the person's list, if it is still there."""
+    account_locks.lock_accounts(user)
     user.push_subscriptions.filter(pk=number).delete()
 
 

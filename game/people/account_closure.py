@@ -12,8 +12,9 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import approvals, cases, interventions, name_erasure, permissions, sanctions
-from game.play import authority, moves
+from game.play import moves
 from game.seats import handover, stand_ins
+from game.store import account_locks
 from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log_notes import Sentence
@@ -86,7 +87,7 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
 
 def _close_bot(bot: User, moderator: User) -> None:
     """The bots of a closed account stop playing. One that is just sitting down has its account locked."""
-    authority.lock_accounts(bot)
+    account_locks.lock_accounts(bot)
     for game_id, status in list(Game.objects.filter(seats__user=bot).order_by("pk").values_list("pk", "status")):
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=bot)

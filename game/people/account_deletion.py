@@ -23,6 +23,7 @@ from game.chat import writing
 from game.delivery import webhooks
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.infra import credentials
 from game.infra.calls import for_each_isolated
 from game.live import announce
 from game.lobby import lobby
@@ -57,6 +58,7 @@ def delete_account(*, user: User, is_allowed: Callable[[User], bool] | None = No
         return []
     if is_allowed is not None and not is_allowed(locked):
         raise Refused("You have been signed out meanwhile. Sign in again.", code="signed_out")
+    credentials.check()
     for bot in accounts.bots_of(user):
         delete_account(user=bot)
     stand_in_games = stand_ins.end_all_of(user)

@@ -22,7 +22,7 @@ from game.moderation import emails, sanctions
 from game.people import account_deletion
 from game.people.personal_data import archive_of
 from game.people.profiles import games_to_leave, profile_context
-from game.reputation import bans
+from game.store import account_locks
 from game.store.readers import find_person
 
 LONGEST_PAGE = 6  # digits
@@ -59,7 +59,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, say("Your account is deleted."))
             return redirect("home")
-    ban = bans.ban_of(user)
+    ban = account_locks.ban_of(user)
     sanction_texts = [
         emails.sanction_words(each) for each in sanctions.outliving_sanctions(user).select_related("user")
     ]

@@ -14,11 +14,11 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
 from game.outbox import notices, webhook_events
-from game.play import authority, clocks, tenures
+from game.play import clocks, tenures
 from game.play.batch import ClosingBatch
 from game.play.tenures import is_excused_by
 from game.play.transactions import GameTransaction
-from game.store import eyes, readers
+from game.store import account_locks, eyes, readers
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
 from game.store.log_notes import Note, Sentence
@@ -95,7 +95,7 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
-    authority.lock_free_account(user)
+    account_locks.lock_free_account(user)
     if seat.keeper == Keeper.RESIGNED:
         raise Refused(CANNOT_RETURN, code="cannot_return")
     if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:

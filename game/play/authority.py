@@ -1,7 +1,8 @@
 """Checks of seats, hosts and powers under the lock that protects the action. Reads from before the lock do not count: a
 seat may have changed hands since, or a power may have been revoked.
 
-Code that changes one of these takes the same lock: the game's row for seats and host, the account's row for powers.
+Code that changes one of these takes the same lock: the game's row for seats and host, the account's row for powers
+(`game.store.account_locks`).
 Lock games before accounts, and accounts in the order of their keys. Seats of a game that has not started, and limits on
 the games of an account, are checked here too."""
 
@@ -17,6 +18,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.reputation import bans, households
+from game.store import account_locks
+from game.store.account_locks import check_is_free, lock_free_account
 from game.store.eyes import own_seats
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.readers import free_bot_name, note_bots, seats_of
@@ -24,8 +27,6 @@ from game.store.readers import free_bot_name, note_bots, seats_of
 NO_SEAT = mark("You have no seat in this game.")
 BOTS_ALONE = mark("As a guest you play against bots only. Sign up to play with other people; your games stay yours.")
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
-POWER_COLUMNS = ("is_active", "is_staff", "is_superuser", "banned_until")
-PERMISSION_CACHES = ("_perm_cache", "_user_perm_cache", "_group_perm_cache")  # Django's, on an account
 
 
 def seat_of(game: Game, user_id: int | None, number: int | None = None) -> Seat:
@@ -36,21 +37,6 @@ def seat_of(game: Game, user_id: int | None, number: int | None = None) -> Seat:
         raise Refused(NO_SEAT, code="not_seated")
     check_is_free(seat.user)
     return seat
-
-
-def check_is_free(person: User) -> None:
-    """Check that the account is open and not banned. Raises `Refused`."""
-    if not person.is_active:
-        raise Refused("This account is closed.", code="barred")
-    if bans.ban_of(person) is not None:
-        raise Refused("You are banned, so you cannot do this.", code="barred")
-
-
-def lock_free_account(person: User) -> None:
-    """Lock an account and check that it is open and not banned: a concurrent ban waits for us, or we wait for it.
-    Raises `Refused`."""
-    lock_accounts(person)
-    check_is_free(person)
 
 
 def is_host(game: Game, user: User, seats: Iterable[Any] | None = None) -> bool:
@@ -68,25 +54,6 @@ def check_host(game: Game, user: User) -> None:
     if not is_host(game, user):
         raise Refused("Only the host of the game can do that.", code="not_host")
     lock_free_account(user)
-
-
-def lock_accounts(*people: User | None, also: int | None = None) -> None:
-    """Lock these accounts, and the one with the key `also`, and reload the powers of these people. A concurrent
-    revocation waits until we are done."""
-    users = [user for user in people if user is not None]
-    keys = {user.pk for user in users} | {key for key in (also,) if key is not None}
-    rows = User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").only(*POWER_COLUMNS)
-    current = {row.pk: row for row in rows}
-    for user in users:
-        _refresh(user, current.get(user.pk) or User(is_active=False))
-
-
-def _refresh(person: User, current: User) -> None:
-    for name in POWER_COLUMNS:
-        setattr(person, name, getattr(current, name))
-    for name in PERMISSION_CACHES:
-        if hasattr(person, name):
-            delattr(person, name)
 
 
 def assign_seat(*, game: Game, user_id: int | None = None, bot: str = "", name: str = "") -> Seat:
@@ -129,7 +96,7 @@ def free_seat(*, game: Game, seat: Seat) -> None:
 
 def check_limits(user: User, *, opens_table: bool = False) -> None:
     """Limit how many games one account has, and check that it may join. Raises `Refused`."""
-    lock_accounts(user)  # two requests at once are counted one after the other
+    account_locks.lock_accounts(user)  # two requests at once are counted one after the other
     check_is_free(user)
     bans.check_may_join(user)
     most = limits.most_of("guest_games" if user.is_guest else "games")

@@ -20,6 +20,7 @@ from game.live import announce
 from game.outbox import notices
 from game.outbox.reminders import check_at
 from game.play import authority
+from game.store import account_locks
 from game.store.device import HOLDS, Device, first_name, name_at_device
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
@@ -203,7 +204,7 @@ def _lock_shared(game_id: int, user: User) -> Game:
     game = lock(game_id)
     if game is None or not is_shared(game, user):
         raise Refused(NOT_HERE, code="not_seated")
-    authority.lock_free_account(user)
+    account_locks.lock_free_account(user)
     return game
 
 

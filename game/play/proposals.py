@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.play import authority, late
+from game.play import late
+from game.store import account_locks
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.proposals import Proposal, VoteTopic, drop_proposal, store_proposal, stored_proposal
 from game.store.readers import lock
@@ -38,7 +39,7 @@ def lock_voter(
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
-    authority.check_is_free(seat.user or user)
+    account_locks.check_is_free(seat.user or user)
     if game.status not in statuses:
         raise Refused(late.why_not_running(game), code="not_running")
     if user.is_bot:

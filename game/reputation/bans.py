@@ -20,6 +20,7 @@ from game.engine.actions import Refused
 from game.i18n import zoned_words
 from game.outbox import status_notices
 from game.reputation.households import together_with
+from game.store.account_locks import answerable_person
 from game.store.case_models import Sanction, Silence
 from game.store.game import Game, Seat
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
@@ -76,14 +77,6 @@ def update_blocked_addresses(person: User) -> None:
         sign_ups.unblock_addresses_of(person)
 
 
-def answerable_person(user: User) -> User:
-    """The person whom a decision about this account concerns: for a bot its owner, who could play on through it."""
-    if not user.is_bot:
-        return user
-    account = BotAccount.objects.select_related("owner").filter(user=user).first()
-    return user if account is None else account.owner
-
-
 def join_ban_of(user: User) -> Sanction | None:
     """The decision that keeps somebody and their bots from creating or joining games now."""
     sanctions = Sanction.objects.filter(
@@ -100,15 +93,6 @@ def check_may_join(user: User) -> None:
             "A moderator decided that you cannot create or join games until {until}: {reason}",
             code="barred", until=zoned_words(timezone.localtime(sanction.until)), reason=sanction.reason,
         )  # fmt: skip
-
-
-def ban_of(user: User) -> Sanction | None:
-    """The ban that keeps somebody and their bots from playing now; no query for people who have none."""
-    user = answerable_person(user)
-    if not user.is_banned:
-        return None
-    bans = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())
-    return bans.select_related("user").order_by("-until").first()
 
 
 def has_read(game: Game, user: User) -> bool:

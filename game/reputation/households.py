@@ -21,6 +21,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.i18n import FULL_DATE, date_words
 from game.reputation.models import HouseholdLink
+from game.store import account_locks
 from game.store.game import Game, Seat, Status
 from game.store.seat_models import StandIn, Tenure
 
@@ -29,6 +30,7 @@ TOGETHER = mark(
     "You cannot take a seat in this rated game: somebody with whom you share a home or a connection plays or played in "
     "it. Choose a game that is not rated."
 )
+NO_SUCH_PLAYER = mark("There is no such player.")
 SHARES = mark("You share a home or a connection with a player of this rated game.")
 WAITING_TOGETHER = mark(
     "You both have a seat in {game}, which is rated and has not started. One of you must leave it first."
@@ -52,7 +54,8 @@ def request_link(*, user: User, name: str) -> None:
     """Ask somebody to confirm a shared home or connection, or confirm their own request. Idempotent. Raises
     `Refused`."""
     other = _find_other(user, name)
-    _lock(user.pk, other.pk)
+    _lock_both(user, other)
+    _check_is_open(other)
     open_link = _between(user.pk, other.pk).filter(kept_until=None).first()
     if open_link is not None:
         if open_link.since is None and open_link.asked_by_id != user.pk:
@@ -211,6 +214,18 @@ def _lock(*people: int) -> None:
     list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk").values_list("pk"))
 
 
+def _lock_both(user: User, other: User) -> None:
+    """Lock the accounts of a link, and check that this person may act. Raises `Refused`."""
+    account_locks.lock_accounts(user, other)
+    account_locks.check_is_free(user)
+
+
+def _check_is_open(other: User) -> None:
+    """Nobody is linked to a closed account. Raises `Refused`."""
+    if not other.is_active:
+        raise Refused(NO_SUCH_PLAYER, code="no_such_account", field="name")
+
+
 def _find_other(user: User, name: str) -> User:
     """The other account of this name. Raises `Refused`."""
     if user.is_guest or user.is_bot:
@@ -219,7 +234,7 @@ def _find_other(user: User, name: str) -> User:
     name = sought(name.strip())
     other = people.filter(username=name).first() or people.filter(username__iexact=name).first()
     if other is None:
-        raise Refused("There is no such player.", code="no_such_account", field="name")
+        raise Refused(NO_SUCH_PLAYER, code="no_such_account", field="name")
     if other == user:
         raise Refused("This is your own name. Enter that of the other player.", code="about_you", field="name")
     return other
@@ -231,7 +246,7 @@ def _find(user: User, number: int) -> HouseholdLink:
     link = matches.first()
     if link is None:
         raise _no_such_link()
-    _lock(link.one_id, link.two_id)
+    _lock_both(user, link.other(user))
     link = matches.first()
     if link is None:
         raise _no_such_link()
@@ -243,6 +258,7 @@ def _no_such_link() -> Refused:
 
 
 def _confirm(link: HouseholdLink, user: User) -> None:
+    _check_is_open(link.other(user))
     _check_room(user)
     check_waiting(link)
     link.since = timezone.now()

@@ -18,9 +18,9 @@ from game.i18n import LONG_DAY, date_words
 from game.live import announce
 from game.outbox import notices, status_notices
 from game.outbox.notice_kinds import KINDS
-from game.play import attendance, authority, clocks, moves, proposals, tenures
+from game.play import attendance, clocks, moves, proposals, tenures
 from game.seats import handover
-from game.store import availability
+from game.store import account_locks, availability
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Kind, Notice
 from game.store.log_notes import Sentence
@@ -92,7 +92,7 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     number = game.seat_owned_by(user.pk) if game else None
     if game is None or number is None:
         return attendance.reclaim_seat(game_id=game_id, user=user)
-    authority.lock_free_account(user)
+    account_locks.lock_free_account(user)
     return _end(game, number, StandIn.End.OWNER)
 
 

@@ -1,0 +1,67 @@
+"""The lock of accounts, which protects what people do with them, and whether they may do anything: their account must
+be open and not banned, and their token or session still valid."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.infra import credentials
+from game.store.case_models import Sanction
+from game.store.seat_models import BotAccount
+
+POWER_COLUMNS = ("is_active", "is_staff", "is_superuser", "banned_until")
+PERMISSION_CACHES = ("_perm_cache", "_user_perm_cache", "_group_perm_cache")  # Django's, on an account
+
+
+def lock_free_account(person: User) -> None:
+    """Lock an account and check that it is open and not banned: a concurrent ban waits for us, or we wait for it.
+    Raises `Refused`, and `Revoked`."""
+    lock_accounts(person)
+    check_is_free(person)
+
+
+def check_is_free(person: User) -> None:
+    """Check that the account is open and not banned. Raises `Refused`."""
+    if not person.is_active:
+        raise Refused("This account is closed.", code="barred")
+    if ban_of(person) is not None:
+        raise Refused("You are banned, so you cannot do this.", code="barred")
+
+
+def lock_accounts(*people: User | None, also: int | None = None) -> None:
+    """Lock these accounts, and the one with the key `also`, and reload the powers of these people. A concurrent
+    revocation waits until we are done. Raises `Revoked` if the request may change nothing any more."""
+    users = [user for user in people if user is not None]
+    keys = {user.pk for user in users} | {key for key in (also,) if key is not None}
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").only(*POWER_COLUMNS)
+    current = {row.pk: row for row in rows}
+    for user in users:
+        _refresh(user, current.get(user.pk) or User(is_active=False))
+    credentials.check()
+
+
+def answerable_person(user: User) -> User:
+    """The person whom a decision about this account concerns: for a bot its owner, who could play on through it."""
+    if not user.is_bot:
+        return user
+    account = BotAccount.objects.select_related("owner").filter(user=user).first()
+    return user if account is None else account.owner
+
+
+def ban_of(user: User) -> Sanction | None:
+    """The ban that keeps somebody and their bots from playing now; no query for people who have none."""
+    user = answerable_person(user)
+    if not user.is_banned:
+        return None
+    bans = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())
+    return bans.select_related("user").order_by("-until").first()
+
+
+def _refresh(person: User, current: User) -> None:
+    for name in POWER_COLUMNS:
+        setattr(person, name, getattr(current, name))
+    for name in PERMISSION_CACHES:
+        if hasattr(person, name):
+            delattr(person, name)
