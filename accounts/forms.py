@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses, security, sign_ups
+from accounts import addresses, limits, security, sign_ups
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
 from accounts.names import sought
@@ -139,7 +139,10 @@ class PreferencesForm(forms.ModelForm[User]):
         return self.cleaned_data["language"] or self.instance.language
 
     def save(self, commit: bool = True) -> User:
-        """Submitting the form confirms the time zone that it shows."""
+        """Submitting the form confirms the time zone that it shows. Another one moves deadlines for fellow players, as
+        other hours do, and counts like them. Raises `limits.TooMany`."""
+        if "timezone" in self.changed_data:
+            limits.spend("times", self.instance.pk)
         self.instance.zone_known = True
         user: User = super().save(commit=commit)
         if "timezone" in self.changed_data:

@@ -380,6 +380,17 @@ def test_another_time_zone_moves_the_hours_and_with_them_the_deadline() -> None:
     assert fresh(game).version == after.version, "the same zone again changes nothing"
 
 
+def test_other_time_zones_count_like_other_hours(settings: Any) -> None:
+    settings.LIMITS = {"times": 3}
+    game, client = playable("ada", "bob"), signed_in()
+    play_times.choose_hours(user=person("ada"), hours=range(24))
+    sent = {"language": "en", "theme": "auto"}
+    for zone, status in (("Asia/Tokyo", 302), ("Europe/Berlin", 302), ("Asia/Tokyo", 429)):
+        assert client.post("/accounts/preferences/", sent | {"timezone": zone}).status_code == status
+    assert fresh(game).availability["0"]["zone"] == person("ada").timezone == "Europe/Berlin"
+    assert client.post("/accounts/preferences/", sent | {"timezone": "Europe/Berlin"}).status_code == 302
+
+
 @pytest.mark.parametrize("sent", [{}, {"preset": "never"}, {"block": ["42"]}, {"block": ["x", "1"]}, {"block": ["1"]}])
 def test_what_is_no_week_is_refused_with_the_reason(sent: dict[str, Any]) -> None:
     answer = signed_in().post("/accounts/times/", sent)
