@@ -138,7 +138,7 @@ class OneVacation(Endpoint):
             MANAGE,
             status=204,
             limit="write",
-            problems=("not-found",),
+            problems=("not-found", "refused"),
         )
     }
 
