@@ -381,7 +381,7 @@ def test_another_time_zone_moves_the_hours_and_with_them_the_deadline() -> None:
 
 
 def test_other_time_zones_count_like_other_hours(settings: Any) -> None:
-    settings.LIMITS = {"times": 3}
+    settings.LIMITED, settings.LIMITS = True, {"times": 3}
     game, client = playable("ada", "bob"), signed_in()
     play_times.choose_hours(user=person("ada"), hours=range(24))
     sent = {"language": "en", "theme": "auto"}
