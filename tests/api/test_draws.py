@@ -6,9 +6,9 @@ import pytest
 
 from game.history import draws as fairness
 from game.store.game import Game
+from tests import kept_games
 from tests.api.clients import Program
 from tests.history.test_draws import draws, made_again
-from tests.scenes import play_on
 from tests.tables import new_game
 from tests.toy_scenes import sits
 
@@ -21,7 +21,7 @@ def no_limits(settings: Any) -> None:
 
 
 def test_a_program_makes_the_draws_of_a_game_by_invitation_again_and_strangers_do_not_see_them() -> None:
-    game = play_on(new_game("ada", bots=2, ruleset="power_up"))
+    game = kept_games.finished("power_up")
     assert Program().get(f"games/{game.pk}/draws").json() == draws(game, sits("ada"))
     Game.objects.filter(pk=game.pk).update(is_open=False)
     told = Program("ada").get(f"games/{game.pk}/draws").json()
@@ -45,7 +45,7 @@ def test_a_game_that_goes_on_shows_no_secret_to_its_own_players() -> None:
 
 def test_who_has_the_draws_makes_the_site_play_no_game_again() -> None:
     """That request counts for next to nothing, so it must cost next to nothing."""
-    game = play_on(new_game("ada", bots=2, ruleset="power_up"))
+    game = kept_games.finished("power_up")
     tag = Program().get(f"games/{game.pk}/draws")["ETag"]
     fairness._proofs.clear()
     assert Program().get(f"games/{game.pk}/draws", **{"If-None-Match": tag}).status_code == 304

@@ -8,8 +8,8 @@ from django.db.models.functions import Now
 
 from game.seats.takeover import resign
 from game.store.game import Game, Seat
+from tests import kept_games
 from tests.api.clients import Program
-from tests.scenes import play_on
 from tests.tables import new_game, person, send
 
 pytestmark = [pytest.mark.django_db]
@@ -22,7 +22,7 @@ def no_limits(settings: Any) -> None:
 
 @pytest.fixture
 def over() -> Game:
-    return play_on(new_game("ada", bots=2, max_turns=2))
+    return kept_games.finished("sectors", max_turns=2)
 
 
 def test_the_figures_of_a_game_that_is_over_fit_together(over: Game) -> None:

@@ -19,6 +19,7 @@ from game.store.board_rows import places_of, with_moments
 from game.store.game import Game, Seat
 from game.store.replay import rebuild_projections
 from game.templatetags.charts import LETTER, SIZES, flow_plot
+from tests import kept_games
 from tests.scenes import play_on
 from tests.tables import at_phase, fresh, new_game, send, shortest, steps_to_the_end
 from tests.toy_scenes import at_turns, sits
@@ -37,7 +38,7 @@ def charts(game: Game, who: Client, **asked: Any) -> str:
 def finished(ruleset: str, settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (3,)}
     options = shortest(ruleset, max_turns=3)
-    return play_on(new_game("ada", bots=3 if ruleset == "sectors" else 2, ruleset=ruleset, **options))
+    return kept_games.finished(ruleset, bots=3 if ruleset == "sectors" else 2, **options)
 
 
 def figures(page: str, key: str) -> dict[str, list[int]]:
@@ -144,7 +145,7 @@ def test_my_order_is_on_the_chart_for_me_alone() -> None:
 
 
 def test_companies_stand_in_the_board_s_order_and_the_first_that_was_held_is_shown() -> None:
-    game = play_on(new_game("ada", bots=1, ruleset="stock_market_tycoon", years=3))
+    game = kept_games.finished("stock_market_tycoon", bots=1, years=3)
     page = charts(game, sits("ada"))
     nav = page[page.index('id="ownership"') :]
     assert re.findall(r'href="\?company=(\w+)&', nav) == list(COMPANY_KEYS)
@@ -208,7 +209,7 @@ def test_a_company_looks_the_same_in_every_chart_and_has_a_name(settings: Any) -
 
 def test_letters_have_a_key_and_figures_of_the_axis_are_whole_on_a_phone(settings: Any) -> None:
     """What short labels stand for is below their chart; an axis of hundreds of thousands begins further right."""
-    game = play_on(new_game("ada", bots=1, ruleset="stock_market_tycoon", years=3))
+    game = kept_games.finished("stock_market_tycoon", bots=1, years=3)
     page = charts(game, sits("ada"))
     keys = re.findall(r'<ul class="chart-key" aria-hidden="true">(.*?)</ul>', page)
     assert '<li><b class="ty-ab d1">AB</b> Atlas Bank</li>' in keys[0]
@@ -225,7 +226,7 @@ def test_nothing_is_shaded_where_nothing_is_said_to_be_new() -> None:
 
 @pytest.mark.parametrize("ruleset", ["power_up", "stock_market_tycoon", "big_shoulders"])
 def test_a_board_says_what_is_shaded_only_where_something_is(ruleset: str) -> None:
-    game = play_on(new_game("ada", bots=1, ruleset=ruleset, **shortest(ruleset)), most=4000)
+    game = kept_games.finished(ruleset, bots=1, **shortest(ruleset))
     page = sits("ada").get(game.get_absolute_url()).content.decode()
     assert ("Shaded: since your last decision" in page) == ('class="since"' in page)
 

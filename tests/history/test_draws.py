@@ -28,6 +28,7 @@ from game.store.log_notes import Sentence
 from game.store.proposals import VoteTopic
 from game.store.replay import replay_game
 from game.votes import voting
+from tests import kept_games
 from tests.scenes import moderator, play_on, rewind_by_two, run_out, seen
 from tests.scenes import person as with_address
 from tests.tables import fresh, new_game, person, shortest, steps_to_the_end
@@ -41,6 +42,11 @@ def begun(ruleset: str, settings: Any, **more: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     options = shortest(ruleset)
     return new_game("ada", bots=3 if ruleset == "sectors" else 2, ruleset=ruleset, **options, **more)
+
+
+def over(ruleset: str, settings: Any) -> Game:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    return kept_games.finished(ruleset, bots=3 if ruleset == "sectors" else 2, **shortest(ruleset))
 
 
 def draws(game: Game, who: Client) -> dict[str, Any]:
@@ -71,7 +77,7 @@ def test_after_the_end_every_draw_follows_from_the_secret_whose_fingerprint_ever
 
 
 def test_where_players_take_turns_the_draws_stand_under_their_names(settings: Any) -> None:
-    game = play_on(begun("power_up", settings))
+    game = over("power_up", settings)
     page = Client().get(f"/games/{game.pk}/draws/").content.decode()
     headings = [
         re.sub(r"<[^>]*>", "", each).split() for each in re.findall(r'scope="rowgroup">(.*?)</th>', page, re.DOTALL)
@@ -82,7 +88,7 @@ def test_where_players_take_turns_the_draws_stand_under_their_names(settings: An
 
 
 def test_the_lots_that_were_drawn_are_those_the_game_was_played_with(settings: Any) -> None:
-    game = play_on(begun("sectors", settings))
+    game = over("sectors", settings)
     drawn = [draw for phase in proof_of(game).phases for draw in phase.draws if draw.label == "sectors"]
     assert drawn
     assert all(check.is_equal for check in replay_game(game=game))
@@ -117,7 +123,7 @@ def test_a_table_that_was_given_up_before_it_began_has_no_draws() -> None:
 
 @pytest.mark.parametrize("path", ["draws/", "draws.json"])
 def test_a_private_game_shows_its_draws_to_its_seats_alone(path: str, settings: Any) -> None:
-    game = play_on(begun("sectors", settings))
+    game = over("sectors", settings)
     Game.objects.filter(pk=game.pk).update(is_open=False)
     assert sits("ada").get(f"/games/{game.pk}/{path}").status_code == 200
     assert sits("eve").get(f"/games/{game.pk}/{path}").status_code == 404
@@ -128,7 +134,7 @@ def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_s
     settings: Any, mailoutbox: Any
 ) -> None:
     with_address("ada")
-    game = play_on(begun("sectors", settings))
+    game = over("sectors", settings)
     first = game.secret
     send_due_notices()
     before = len(mailoutbox)
@@ -181,7 +187,7 @@ def keep_the_fingerprint(game: Game, mailoutbox: Any, before: int) -> None:
 
 def test_a_secret_that_was_exchanged_does_not_fit_what_the_log_published(settings: Any) -> None:
     """Whoever exchanges the secret, and all that came of it, has not exchanged what players saw at the start."""
-    game = play_on(begun("sectors", settings))
+    game = over("sectors", settings)
     start, other = LoggedAction.objects.get(game=game, kind="start"), "ab" * 32
     LoggedAction.objects.filter(pk=start.pk).update(**Sentence.DRAWS_SEALED(fingerprint=other).columns)
     told = draws(game, Client())
@@ -191,7 +197,7 @@ def test_a_secret_that_was_exchanged_does_not_fit_what_the_log_published(setting
 
 def test_a_secret_without_a_published_fingerprint_proves_nothing(settings: Any) -> None:
     """Its own SHA-256 would always agree with it."""
-    game = play_on(begun("power_up", settings))
+    game = over("power_up", settings)
     LoggedAction.objects.filter(game=game, kind="start").update(note="", remark=None)
     told = draws(game, Client())
     assert not told["whole"]
@@ -245,7 +251,7 @@ def run_program(game: Game, told: dict[str, Any], where: Path) -> str:
 
 
 def test_the_program_on_the_page_finds_what_its_own_check_finds(settings: Any, tmp_path: Path) -> None:
-    game = play_on(begun("sectors", settings))
+    game = over("sectors", settings)
     told = draws(game, Client())
     drawn, count = told["draws"], len(told["draws"])
     fingerprint = f"fingerprint {game.secret_hash}\n"
@@ -262,7 +268,7 @@ def test_the_program_on_the_page_finds_what_its_own_check_finds(settings: Any, t
 
 
 def test_draws_that_were_taken_out_of_the_record_are_found_as_long_as_their_rules_are_there(settings: Any) -> None:
-    game = play_on(begun("sectors", settings))
+    game = over("sectors", settings)
     entry = game.log.exclude(draws=b"").earliest("number")
     LoggedAction.objects.filter(pk=entry.pk).update(draws=b"")
     assert not draws(game, Client())["whole"]
@@ -270,7 +276,7 @@ def test_draws_that_were_taken_out_of_the_record_are_found_as_long_as_their_rule
 
 def test_what_nobody_wrote_down_is_played_again_or_else_missing(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that was played before draws were on record."""
-    game = play_on(begun("power_up", settings))
+    game = over("power_up", settings)
     told = draws(game, Client())
     game.log.update(draws=None)
     fairness._proofs.clear()
@@ -311,7 +317,7 @@ def test_a_rewind_of_a_running_game_keeps_its_secret(settings: Any) -> None:
 
 
 def test_a_game_whose_log_does_not_lead_to_what_is_stored_says_so(settings: Any) -> None:
-    game = play_on(begun("sectors", settings))
+    game = over("sectors", settings)
     game.log.filter(kind="submit").order_by("number").last().delete()  # type: ignore[union-attr]
     game = fresh(game)
     assert not proof_of(game).is_whole

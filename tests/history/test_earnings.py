@@ -15,8 +15,8 @@ from game.history.viewer import viewer_of
 from game.rulesets.big_shoulders.company_events import GoodsSold, OperationBegun, Withheld
 from game.rulesets.big_shoulders.tables import COMPANIES
 from game.templatetags.charts import SIZES
+from tests import kept_games
 from tests.rulesets.games import games_of
-from tests.scenes import play_on
 from tests.tables import new_game, person
 
 EARNINGS = board_of("big_shoulders").earnings
@@ -58,7 +58,7 @@ def test_each_company_operates_once_a_decade_and_what_is_withheld_is_what_it_ear
 
 @pytest.mark.django_db
 def test_the_chart_has_the_revenues_of_the_reports_in_one_colour_a_company() -> None:
-    game = play_on(new_game("ada", bots=2, ruleset="big_shoulders"))
+    game = kept_games.finished("big_shoulders")
     viewer = viewer_of(game, person("ada"))
     course = course_of(game)
     reported: dict[str, dict[int, Any]] = {}

@@ -10,6 +10,7 @@ from django.test import Client
 from game.history.past import course_of
 from game.rulesets.registry import RULESETS
 from game.store.game import Game
+from tests import kept_games
 from tests.scenes import play_on
 from tests.tables import at_phase, new_game, shortest
 from tests.toy_scenes import sits
@@ -65,7 +66,7 @@ def test_every_figure_of_the_board_agrees_with_its_explanation(phase: str) -> No
 
 def test_the_figures_of_a_past_phase_are_explained_as_they_stood(settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (3,)}
-    game = play_on(new_game("ada", bots=3, max_turns=3))
+    game = kept_games.finished("sectors", bots=3, max_turns=3)
     stop = next(stop for stop in course_of(game).stops if stop.turn == 2)
     past = page_of(Client(), f"/games/{game.pk}/history/?at={stop.serial}")
     assert all(path.endswith(f"?at={stop.serial}") for path in links(past))
@@ -75,7 +76,7 @@ def test_the_figures_of_a_past_phase_are_explained_as_they_stood(settings: Any) 
 def test_final_standings_are_explained(settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,), "rounds": (1,)}
     for ruleset in RULESETS:
-        game = play_on(new_game("ada", bots=2, ruleset=ruleset, **shortest(ruleset, rounds=1)))
+        game = kept_games.finished(ruleset, **shortest(ruleset, rounds=1))
         board = page_of(Client(), f"/games/{game.pk}/").partition('id="standings"')[2].partition("</section>")[0]
         assert_all_agree(Client(), board, "score")
 

@@ -9,6 +9,7 @@ from game.history.explanations import explanation_of
 from game.history.viewer import viewer_of
 from game.store.game import Game
 from game.store.log import LoggedAction
+from tests import kept_games
 from tests.scenes import play_on
 from tests.tables import fresh, new_game, steps_to_the_end
 from tests.toy_scenes import at_turns, sits
@@ -45,7 +46,7 @@ def test_parts_add_up_to_every_figure_all_through_a_game(settings: Any) -> None:
 
 def test_the_spreadsheet_leads_to_the_explanation_and_the_page_names_every_movement(settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    game = play_on(new_game("ada", bots=2, max_turns=2))
+    game = kept_games.finished("sectors", max_turns=2)
     nobody = Client()
     sheet = nobody.get(f"/games/{game.pk}/spreadsheet/").content.decode()
     for address in (f"/games/{game.pk}/explain/cash/1/", f"/games/{game.pk}/explain/net_worth/1/"):
@@ -58,7 +59,7 @@ def test_the_spreadsheet_leads_to_the_explanation_and_the_page_names_every_movem
 
 def test_what_was_there_before_the_ledger_was_kept_is_one_row(settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    game = play_on(new_game("ada", bots=2, max_turns=2))
+    game = kept_games.finished("sectors", max_turns=2)
     first = game.log.exclude(transfers=None).order_by("number").first()
     assert first is not None
     LoggedAction.objects.filter(pk=first.pk).update(transfers=None)

@@ -9,7 +9,7 @@ from django.test import Client
 from game.history.stories import story_of
 from game.history.viewer import viewer_of
 from game.store.game import Game
-from tests.scenes import play_on
+from tests import kept_games
 from tests.tables import new_game
 from tests.toy_scenes import page_of, sits, words_of
 
@@ -25,7 +25,7 @@ def finish(game: Game, who: Client) -> str:
 @pytest.fixture
 def game(settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (3,)}
-    return play_on(new_game("ada", bots=3, max_turns=3))
+    return kept_games.finished("sectors", bots=3, max_turns=3)
 
 
 def test_the_causes_are_the_parts_in_which_the_winner_gained_most(game: Game) -> None:

@@ -16,6 +16,7 @@ from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Seat
 from game.store.log_notes import Sentence
+from tests import kept_games
 from tests.scenes import moderator, play_on, rewind_by_two, seen
 from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, person, send, shortest, steps_to_the_end
 from tests.toy_scenes import at_turns, bid, hand, sits, words_of
@@ -43,7 +44,7 @@ def submitted(page: str) -> str:
 def finished(ruleset: str, settings: Any, **more: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     options = shortest(ruleset)
-    return play_on(new_game("ada", bots=2, ruleset=ruleset, **options, **more))
+    return kept_games.finished(ruleset, **options, **more)
 
 
 @pytest.mark.parametrize("ruleset", GAMES)

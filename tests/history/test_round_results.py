@@ -15,6 +15,7 @@ from game.history.viewer import viewer_of
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.events import operations, orders
 from game.store.game import Game
+from tests import kept_games
 from tests.scenes import play_on
 from tests.tables import at_phase, fresh, new_game, person, send, shortest, steps_to_the_end
 from tests.toy_scenes import at_turns, sits, words_of
@@ -33,7 +34,7 @@ def results(game: Game, who: Client, turn: Any = None) -> str:
 def finished(ruleset: str, settings: Any, **more: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (3,)}
     options = shortest(ruleset, max_turns=3)
-    return play_on(new_game("ada", bots=4 if ruleset == "sectors" else 2, ruleset=ruleset, **options, **more))
+    return kept_games.finished(ruleset, bots=4 if ruleset == "sectors" else 2, **options, **more)
 
 
 @pytest.mark.parametrize("ruleset", GAMES)

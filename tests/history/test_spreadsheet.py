@@ -19,6 +19,7 @@ from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.game import Game
 from game.store.log_notes import Sentence
+from tests import kept_games
 from tests.scenes import play_on
 from tests.tables import READY, at_phase, fresh, new_game, send, shortest, steps_to_the_end, without_chance
 from tests.toy_scenes import at_turns, bid, hand, sits
@@ -65,7 +66,7 @@ def rows_of(page: str, key: str) -> list[list[str]]:
 
 def finished(ruleset: str, settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    return play_on(new_game("ada", bots=2, ruleset=ruleset, **shortest(ruleset)))
+    return kept_games.finished(ruleset, **shortest(ruleset))
 
 
 @pytest.mark.parametrize("ruleset", GAMES)

@@ -14,6 +14,7 @@ from game.history.past import course_of
 from game.history.viewer import viewer_of
 from game.rulesets.registry import RULESETS
 from game.store.game import Game
+from tests import kept_games
 from tests.scenes import moderator, play_on, rewind_by_two, seen
 from tests.tables import fresh, new_game, person, shortest
 from tests.toy_scenes import sits, words_of
@@ -26,7 +27,7 @@ MOST_STATEMENTS = 8
 def finished(ruleset: str, settings: Any, **more: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (3,)}
     options = shortest(ruleset, max_turns=3)
-    return play_on(new_game("ada", bots=3 if ruleset == "sectors" else 2, ruleset=ruleset, **options, **more))
+    return kept_games.finished(ruleset, bots=3 if ruleset == "sectors" else 2, **options, **more)
 
 
 def story(game: Game, who: Client) -> str:

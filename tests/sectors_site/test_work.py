@@ -14,8 +14,8 @@ from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.deadlines.paces import length_of
 from game.history import draws
 from game.store.game import Game
+from tests import kept_games
 from tests.api.clients import Program
-from tests.scenes import play_on
 from tests.tables import READY, fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db]
@@ -33,7 +33,7 @@ def limited(settings: Any) -> Iterator[None]:
 @pytest.fixture
 def over() -> Game:
     """A game that is over, and whose draws nobody has checked."""
-    game = play_on(new_game("ada", bots=2, ruleset="power_up"))
+    game = kept_games.finished("power_up")
     draws._proofs.clear()
     return fresh(game)
 
