@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+import pytest
+
 from game.engine import referee
 from game.engine.actions import Pass, Ready, Undo, Withdraw
 from game.engine.chance import Chance
@@ -152,6 +154,18 @@ HIDDEN: dict[str, dict[str, Hidden]] = {
         "asked": Hidden(exchanging, frozenset({"hands", "deck"})),
     },
 }
+
+
+def kinds_by_position() -> list[Any]:
+    """Parameters of a test: a ruleset, and those of its kinds that are sealed in the same position, so that one table
+    has them all."""
+    found: dict[Any, list[str]] = {}
+    for key, rows in SEALED.items():
+        for kind, row in rows.items():
+            position = row.at()
+            place = (key, RULES[key].codec.pack(position.state), str(position.cursor))
+            found.setdefault(place, []).append(kind)
+    return [pytest.param(key, kinds, id=f"{key}-{'-'.join(kinds)}") for (key, *_), kinds in found.items()]
 
 
 def sealed_by(rules: Ruleset) -> frozenset[str]:
