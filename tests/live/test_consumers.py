@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
+from game.live import listeners
 from game.lobby import lobby
 from game.moderation import sanctions, seat_acts
 from game.seats import stand_ins
@@ -62,6 +63,12 @@ def socket_for(game: Game, name: str = "", origin: str = "http://testserver", ad
     address = address or f"/ws/games/{game.pk}/"
     scope = {"type": "websocket", "path": address, "query_string": b"", "headers": headers, "subprotocols": [], **more}
     return Socket(application, scope)
+
+
+@pytest.fixture
+def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a socket is closed by the next look at all of them, which is seconds away on the site."""
+    monkeypatch.setattr(listeners, "CHECK_SECONDS", 0.1)
 
 
 async def hint(group: str, version: int) -> None:
@@ -286,6 +293,7 @@ async def code_of(socket: Socket) -> int:
     return int(told["code"])
 
 
+@pytest.mark.usefixtures("looks_often")
 @pytest.mark.parametrize("loss", ["sign-out", "session", "expiry", "password", "account", "ban"])
 async def test_the_socket_of_a_person_who_signed_out_is_closed_within_seconds_and_without_a_hint(loss: str) -> None:
     game, browser = await sync_to_async(new_game)("ada", "bob"), Client()
