@@ -1,4 +1,4 @@
-"""The typed client: bots of the kernel play whole games over HTTP, and what is lost on the way is sent again."""
+"""The typed client: bots of the kernel play games over HTTP to their end, and what is lost on the way is sent again."""
 
 import threading
 import time
@@ -7,15 +7,20 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import transaction
 from urllib3.util import Retry
 
 from accounts import api_tokens
 from game.client import Client, Offers, Problem
+from game.engine.chance import Chance
+from game.engine.position import AnyPosition
 from game.engine.random_bot import random_bot
 from game.engine.ruleset import Bot
+from game.engine.selfplay import play_out
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
 from game.store.log import Kind
+from tests.attacks.laying import lay
 from tests.tables import fresh, new_game, person, shortest
 
 if TYPE_CHECKING:
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
 NEEDS = 240  # seconds at most for a short game of two programs
 ROOM = {"read": 1200, "move": 240, "draft": 240, "write": 240}
 BOTS: dict[str, Bot] = {key: rules.bots.get("house", random_bot) for key, rules in RULESETS.items()}
+LONG = [key for key in BOTS if not shortest(key, max_turns=1) and key != "toy"]
+LAST = 25  # rounds of decisions of a long game
 
 
 def token(name: str) -> str:
@@ -38,16 +45,40 @@ def until_over(game: Game) -> None:
         time.sleep(0.2)
 
 
-@pytest.mark.parametrize("ruleset", BOTS)
+@pytest.mark.parametrize(
+    "ruleset", [pytest.param(key, marks=pytest.mark.trial) if key in LONG else key for key in BOTS]
+)
 def test_a_bot_of_the_kernel_plays_a_whole_game_over_http(live_site: "LiveSite", settings: Any, ruleset: str) -> None:
     settings.EXTRA_CHOICES, settings.LIMITS = {"max_turns": (1,)}, ROOM
-    game = new_game("ada", "ben", ruleset=ruleset, **shortest(ruleset, max_turns=1))
+    played_over_http(live_site, new_game("ada", "ben", ruleset=ruleset, **shortest(ruleset, max_turns=1)))
+
+
+@pytest.mark.parametrize("ruleset", LONG)
+def test_a_bot_of_the_kernel_plays_the_end_of_a_long_game_over_http(
+    live_site: "LiveSite", settings: Any, ruleset: str
+) -> None:
+    settings.LIMITS = ROOM
+    rules, positions = RULESETS[ruleset], list[AnyPosition]()
+    play_out(
+        rules,
+        rules.parse_options({}),
+        [BOTS[ruleset]] * 2,
+        Chance("client"),
+        watch=lambda _, outcome: positions.append(outcome.position),
+    )
+    with transaction.atomic():
+        game = lay(new_game("ada", "ben", ruleset=ruleset), positions[-LAST])
+    played_over_http(live_site, game)
+
+
+def played_over_http(live_site: "LiveSite", game: Game) -> None:
+    """By two programs, to its end."""
     is_over, fails = threading.Event(), []
 
     def play(name: str) -> None:
         try:
             with Client(live_site.address, token_of[name]) as site:
-                site.run(BOTS[ruleset], until=is_over.is_set, wait=1)
+                site.run(BOTS[game.ruleset], until=is_over.is_set, wait=1)
         except Exception as fail:  # told by the test's own thread
             fails.append(fail)
 
