@@ -21,17 +21,22 @@ class After:
     `is_outside` nothing is done in one."""
 
     def __init__(self, number: int, act: Callable[[], object], counts: str, *, is_outside: bool) -> None:
-        self.number, self.act, self.counts, self.is_done = number, act, counts, False
+        self.number, self.act, self.counts = number, act, counts
         self.is_outside = is_outside
         self.depth, self.locked_at = 0, 0
+        self.seen = self.acted_at = 0  # statements that count: until now, and until `act`, where it was done
+
+    @property
+    def is_done(self) -> bool:
+        return self.acted_at > 0
 
     def __call__(self, execute: Any, sql: str, *more: Any) -> Any:
         answer = execute(sql, *more)
         self._follow(sql)
-        self.number -= self.counts in sql and ONCE_A_SECOND not in sql
+        self.seen += self.counts in sql and ONCE_A_SECOND not in sql
         is_free = not (self.depth if self.is_outside else self.locked_at)
-        if self.number <= 0 and is_free and not self.is_done:
-            self.is_done = True
+        if self.seen >= self.number and is_free and not self.is_done:
+            self.acted_at = self.seen
             self.act()
         return answer
 
@@ -51,11 +56,12 @@ def answer_while(
     counts: str = "game_",
     *,
     is_outside: bool = False,
-) -> tuple[Any, bool]:
-    """The response of a request during which somebody acts, and whether it had so many statements. Whatever both have
-    done is taken back."""
+) -> tuple[Any, int]:
+    """The response of a request during which somebody acts, and the number of statements after which the next moment to
+    act comes; 0 if the request has so few that nobody acted. Between statements of one transaction nobody acts, so they
+    are one moment. Whatever both have done is taken back."""
     with undone():
         cache.clear()  # what the limits have counted
         change = After(after, act, counts, is_outside=is_outside)
         with connection.execute_wrapper(change):
-            return send_it(), change.is_done
+            return send_it(), change.acted_at + 1 if change.is_done else 0
