@@ -84,11 +84,10 @@ def path_of(address: Address, world: World, game: Game) -> str:
 
 def _given(address: Address, world: World, game: Game) -> dict[str, object]:
     own = world.people[OWN]
-    token: Any = own.api_tokens.get()  # type: ignore[attr-defined]
     hooks = address.pattern.startswith("accounts/webhooks/")
     given: dict[str, object] = {
         "game_id": game.pk,
-        "number": {"take_seat": 2, "revoke_token": token.pk}.get(address.name, world.hook.pk if hooks else 1),
+        "number": {"take_seat": 2, "revoke_token": world.token_number}.get(address.name, world.hook.pk if hooks else 1),
         "serial": game.phase_serial,
         "ruleset": "stock_market_tycoon" if address.name == "ladder" else "sectors",
         "ladder": "trader",

@@ -80,7 +80,8 @@ class World:
         }
         self.open, self.private = self._table("The open table"), self._table(PRIVATE_NAME, is_open=False)
         self.hook = webhooks.add(user=self.people[OWN], url=f"https://{HOOK}.example.org/")
-        _, self.token = api_tokens.issue(user=self.people[OWN], name="canary", scopes=["read"], days=30)
+        issued, self.token = api_tokens.issue(user=self.people[OWN], name="canary", scopes=["read"], days=30)
+        self.token_number = issued.pk
 
     def _table(self, name: str, *, is_open: bool = True) -> Game:
         seated = [self.people[role] for role in (OWN, RIVAL, REPLACED)]
