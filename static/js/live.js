@@ -79,6 +79,19 @@ function twinOf(control, fresh) {
   return fresh.querySelector(`[name="${CSS.escape(control.name)}"][value="${CSS.escape(control.value)}"]`);
 }
 
+let isOwed = false; // a warning that the answer to a submission makes needless
+
+function isSending() {
+  return document.getElementById("panel")?.classList.contains("htmx-request") ?? false;
+}
+
+function warnAfterAll() {
+  if (!isOwed) return;
+  isOwed = false;
+  version = tag = "";
+  refresh();
+}
+
 function put(fresh) {
   const old = document.getElementById(fresh.id);
   const markup = markupOf(fresh);
@@ -100,9 +113,11 @@ function put(fresh) {
   window.htmx?.process(fresh);
 }
 
-// The form stays as it is; when its phase has closed it can no longer be sent, and ticket.js says so.
+// The form stays as it is; when its phase has closed it can no longer be sent, and ticket.js says so. Where the player
+// has just sent it, the answer says what became of it.
 function warn(form, fresh) {
   const closed = form.dataset.serial !== fresh.dataset.serial;
+  if (closed && isSending()) { isOwed = true; return; }
   form.dispatchEvent(new CustomEvent("outdated", { bubbles: true, detail: { closed, fresh } }));
   if (!closed) return;
   const buttons = `#${CSS.escape(form.id)} [type=submit]:enabled, [form="${CSS.escape(form.id)}"][type=submit]:enabled`;
@@ -206,11 +221,17 @@ function take(fresh) {
   // Another page altogether: the waiting room has become a board.
   if (!regions.some((region) => document.getElementById(region.id))) return void startOver();
   compare(fresh);
-  const place = hold();
+  const place = hold(), isTheEnd = isFinished(fresh) && !isFinished(document);
   for (const region of regions) if (!region.parentElement.closest("[data-region]")) put(document.adoptNode(region));
-  letGo(place);
+  if (isTheEnd) document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
+  else letGo(place);
   document.title = fresh.title || document.title;
   document.dispatchEvent(new CustomEvent("refreshed"));
+}
+
+// The result is shown to whoever watches the game end.
+function isFinished(root) {
+  return Boolean(root.querySelector("#finish > *"));
 }
 
 // ---- what is under the pointer stays there: the page is scrolled by as much as what stands above it has grown
@@ -338,6 +359,7 @@ if (page) {
   let place = null;
   document.addEventListener("htmx:beforeSwap", () => { place = hold(); });
   document.addEventListener("htmx:afterSettle", () => { letGo(place); place = null; });
+  for (const failure of ["lost", "untaken"]) document.addEventListener(failure, warnAfterAll);
   document.addEventListener("unheard", renewSocket);
   document.addEventListener("heard", look);
   document.addEventListener("overdue", look);

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from accounts.sign_ins import create_link
 from tests.browser.conftest import Sit
 from tests.browser.desk import Desk, another_page, sign_in
+from tests.browser.positions import lay, others_are_ready
 from tests.rulesets.sectors.table import Table
 from tests.servers import BROWSER_PATIENCE
 from tests.tables import fresh, new_game, person, send
@@ -45,6 +46,19 @@ class LateAnswer:
                 return self
             self.page.wait_for_timeout(A_MOMENT)
         raise AssertionError(f"{self.asked} requests, not {number}")
+
+    def answer(self) -> bool:
+        """The answer arrives at last."""
+        assert self._first
+        route, answer = self._first
+        route.fulfill(response=answer)
+        return answer.ok
+
+    def lose(self) -> None:
+        """The connection breaks before the answer arrives, and stays broken for more of its kind."""
+        assert self._first
+        self.page.route("**/actions/", lambda route: route.abort())
+        self._first[0].abort()
 
     def go_on(self, way: str) -> None:
         """The answer arrives, or a newer request leaves before it does; then that one is answered."""
@@ -96,6 +110,39 @@ def test_a_page_asked_for_before_the_draft_was_saved_takes_nothing_away(table: T
     late.go_on("answered")
     expect(desk.field("points")).to_have_value("4")
     expect(desk.page.locator("#elsewhere-note")).to_be_hidden()
+
+
+def test_a_push_before_the_answer_does_not_call_the_players_own_decision_too_late(table: Table, sit: Sit) -> None:
+    """ada's bid closes the phase; the page hears of that before it hears that the bid counts."""
+    desk = sit(table.at("influence_bid"))
+    desk.type("points", 4).stands_at_draft("4")
+    late = LateAnswer(desk.page, "**/actions/")
+    desk.press("submit")
+    late.until(1)
+    desk.reads("You bid 4 influence points")
+    expect(desk.page.locator("#closed-note")).to_be_hidden()
+    assert late.answer()
+    expect(desk.brief).to_contain_text("Your decision")
+    expect(desk.button("submit")).to_be_enabled()
+
+
+def test_a_decision_whose_answer_is_lost_is_called_too_late_after_all(
+    table: Table, browser: "Browser", live_site: "LiveSite"
+) -> None:
+    """The site falls silent after the push: what is known is that the phase has closed."""
+    game = lay(table.at("influence_bid"))
+    others_are_ready(game)
+    with another_page(browser) as page:
+        sign_in(page, live_site, "ada")
+        desk = Desk(page, live_site, game).open()
+        desk.type("points", 4).stands_at_draft("4")
+        late = LateAnswer(page, "**/actions/")
+        desk.press("submit")
+        late.until(1)
+        desk.reads("You bid 4 influence points")
+        expect(page.locator("#closed-note")).to_be_hidden()
+        late.lose()
+        expect(page.locator("#closed-note")).to_be_visible()
 
 
 def test_a_bid_is_suggested_with_the_company(table: Table, sit: Sit) -> None:

@@ -149,6 +149,19 @@ def test_on_a_phone_the_buttons_are_reached_and_nothing_is_cut(browser: "Browser
         assert min(widths) >= 24, "a finger finds a tile on the map"
 
 
+def test_on_a_phone_the_result_is_shown_to_whoever_watches_the_end(browser: "Browser", live_site: "LiveSite") -> None:
+    """The finger was last where the buttons stood; the page does not follow what stood there down the result."""
+    game = new_game("ada", "bob", ruleset="power_up", pace="daily")
+    with another_page(browser, width=NARROW, height=TALL) as page:
+        sign_in(page, live_site, "ada")
+        Desk(page, live_site, game).open()
+        page.mouse.move(NARROW / 2, TALL - 40)
+        finish(game)
+        expect(page.locator("#brief-t")).to_contain_text(re.compile("wins? with|share the first place"))
+        expect(page.locator("#finish-t")).to_be_attached()
+        expect(page.locator("#brief-t")).to_be_in_viewport(ratio=1)
+
+
 def test_without_scripts_a_turn_is_played_by_forms(browser: "Browser", live_site: "LiveSite") -> None:
     game = new_game("ada", "bob", ruleset="power_up", pace="daily")
     seat = whose_turn(game)
