@@ -3,19 +3,20 @@
 from typing import TYPE_CHECKING
 
 from django.db.models.functions import Now
+from playwright.sync_api import expect
 
 from accounts.models import User
 from game.chat import writing
 from game.lobby import lobby
 from game.reputation import ratings
 from game.store.game import Game
-from tests.browser.desk import another_page, sign_in
+from tests.browser.desk import another_page, box_of, sign_in
 from tests.browser.playing import PHONE, WIDE
 from tests.browser.positions import lay
 from tests.browser.test_big_shoulders import whose_turn
 from tests.browser.test_devices import at_ballot, at_headlines
 from tests.rulesets.sectors.table import Table
-from tests.tables import new_game, person
+from tests.tables import READY, new_game, person, send
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -54,6 +55,24 @@ def rate(*people: User) -> None:
         game.seats.filter(number=number).update(place=number + 1)
     Game.objects.filter(pk=game.pk).update(status="finished", finished_at=Now(), deadline_at=None)
     ratings.settle(game=Game.objects.get(pk=game.pk))
+
+
+def test_what_leads_away_from_the_news_stands_clear_of_what_folds_them(
+    browser: "Browser", live_site: "LiveSite"
+) -> None:
+    german("ada")
+    game = lay(Table().seats("ada", "bob", cash=500).company("ACME", price=47).at("influence_bid"))
+    for seat in (0, 1):
+        send(game, seat, {"kind": "bid_influence", "points": 3 + seat}, READY)
+    with another_page(browser) as page:
+        sign_in(page, live_site, "ada")
+        page.goto(live_site.address + game.get_absolute_url())
+        page.set_viewport_size(PHONE)
+        page.locator(".news-all").click()
+        expect(page.locator(".news-all")).to_have_text("Weniger zeigen", use_inner_text=True)
+        fold, way, title = (box_of(page.locator(f"#happened {it}")) for it in (".news-all", ".happened-h .end", "h2"))
+        assert way["y"] >= fold["y"] + fold["height"] - 12 or way["x"] + way["width"] <= fold["x"]
+        assert title["width"] > 200, "the heading has a line of its own"
 
 
 def test_lists_and_tables_fit(browser: "Browser", live_site: "LiveSite") -> None:

@@ -96,6 +96,19 @@ def test_what_was_resolved_while_nothing_was_asked_of_the_reader_is_told_too(cli
     assert "Won BOLT pays full dividends, as you voted." in happened(look(client, game, "cid"))
 
 
+def test_what_concerns_the_reader_is_not_folded_where_nothing_of_their_own_stands_before_it(client: Client) -> None:
+    """ada abstained and was paid: above an open decision only what is not folded is in sight on a phone."""
+    table = Table().company("ACME", revenue=157, treasury=100).holdings("ACME", ada=3, bob=2)
+    game = lay(table.at("revenue_vote"))
+    send(game, 1, {"kind": "vote_revenue", "company": "ACME", "choice": "full"}, READY)
+    send(game, 0, READY)
+    page = look(client, game)
+    assert "happened--asks" in page
+    news = news_of(page)
+    assert "ACME paid you dividends on 3 shares." in news.partition("<details")[0]
+    assert "Also about you" not in news
+
+
 def test_a_stranger_and_an_older_page_have_no_such_block(client: Client, market: Game) -> None:
     bought(market)
     assert happened(look(client, market, "eve")) == ""
