@@ -13,7 +13,7 @@ from game.engine.progress import HIDDEN, NOT_ASKED
 
 YOURS, DECIDED, WAITING = mark("Your decision"), mark("Submitted"), mark("Nothing to decide")
 UNHURRIED = {
-    True: mark("No deadline: nobody waits for you."),
+    True: mark("No deadline: nothing happens without you."),
     False: mark("No deadline: one person plays against bots."),
 }
 NOT_YOUR_TURN = mark(
@@ -83,13 +83,13 @@ def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
 
 
 def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, str, str]:
-    """The same without a deadline: nothing happens until the viewer acts."""
+    """The same without a deadline, where the line about the deadline says that nothing happens without the viewer."""
     if state in {"submitted", "ready"}:
         lead = say("As soon as you are ready, ")
         return lead, say("what you submitted counts"), f": {summary}." if summary else "."
     if state == "draft" and summary:
         return say("Your draft is kept "), say("and counts once you submit it"), f": {summary}."
-    return say("Take your time: "), say("nothing happens without you"), "."
+    return "", "", ""
 
 
 def _waiting(view: Any, seats: Any) -> str:

@@ -26,7 +26,7 @@ from game.store.game import Game, Pace, Seat, Status
 from game.store.log import Notice
 from game.store.seat_models import Tenure
 
-FIRST_GAME = mark("A game against bots")
+FIRST_GAME = mark("{game} against bots")
 FIRST_SEATS = 4  # bots finish sooner than at a full table, and there is more to decide than with two players
 BATCH_SIZE = 50
 log = structlog.get_logger("game.services.guests")
@@ -44,7 +44,7 @@ def first_game(*, user: User, ruleset: str) -> Game:
     seats = min(max(FIRST_SEATS, min(possible)), max(possible))
     game = lobby.create_game(
         host=user,
-        name=say(FIRST_GAME),
+        name=say(FIRST_GAME, game=RULESETS[ruleset].title),
         seats=seats,
         pace=Pace.DEMO,
         options=options,

@@ -101,7 +101,7 @@ def test_one_click_seats_a_stranger_at_a_running_game_without_a_clock(client: Cl
 def test_the_names_of_a_guest_and_of_the_game_are_in_the_language_of_the_page(client: Client) -> None:
     client.post("/language/", {"language": "de"})
     game = play(client)
-    assert (game.name, re.sub(r"\d+", "7", guest_at(game).username)) == ("Ein Spiel gegen Bots", "Gast 7")
+    assert (game.name, re.sub(r"\d+", "7", guest_at(game).username)) == ("Sectors gegen Bots", "Gast 7")
 
 
 def test_a35_guests_of_one_network_have_one_number_which_is_no_address() -> None:
@@ -248,7 +248,8 @@ def test_nobody_else_sees_the_game_of_a_guest(client: Client) -> None:
     other = Client()
     other.force_login(person("Ada"))
     assert other.get(game.get_absolute_url()).status_code == 404
-    assert guests.FIRST_GAME not in other.get("/games/").content.decode()
+    assert "Sectors against bots" in client.get("/games/").content.decode()
+    assert "Sectors against bots" not in other.get("/games/").content.decode()
 
 
 @pytest.mark.parametrize("name", ["Guest", "Guest 4821", "guest_17", "GUEST4821", "Guest 1000000"])

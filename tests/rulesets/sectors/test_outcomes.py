@@ -480,7 +480,7 @@ def test_an_outcome_is_told_in_german(table: Table) -> None:
         assert lines(table, "bid") == (
             "2. im Vorrang",
             (
-                "Du hast 20 Einflusspunkte geboten und den 2. Platz im Vorrang. cid hat 50 geboten. "
+                "Du hast 20 Einflusspunkte geboten und liegst im Vorrang auf dem 2. Platz. cid hat 50 geboten. "
                 "Behaltene Punkte wurden dir ausgezahlt: 30."
             ),
             "+30",
