@@ -199,12 +199,14 @@ class Question(msgspec.Struct, frozen=True):
 class Decision(ABC):
     """The form of one phase. Each lives in its own file of a board. `prompt` is an imperative sentence without its full
     stop; `{company}` is the company it is about. `names` are the form's fields; a trailing underscore stands for all
-    names with that prefix. `lists` are fields that can occur several times. `at_once`: requests count immediately."""
+    names with that prefix. `lists` are fields that can occur several times. `at_once`: requests count immediately.
+    `is_vote`: a sealed choice whose button means that something was chosen; another button abstains."""
 
     prompt: ClassVar[str] = ""
     names: ClassVar[frozenset[str]] = frozenset()
     lists: ClassVar[frozenset[str]] = frozenset()
     at_once: ClassVar[str] = mark("This counts at once")
+    is_vote: ClassVar[bool] = False
 
     @abstractmethod
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:

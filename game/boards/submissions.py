@@ -144,7 +144,8 @@ def _wanted(
 ) -> list[Action]:
     """The choices in the form; none if every earlier choice is withdrawn. Raises `Refused`."""
     wanted = decision.read(form, offers)
-    if phase.mode is Mode.TURNS or (phase.mode is Mode.OPEN and (wanted or not takes_back)):
+    is_for_nothing = decision.is_vote and not wanted and not takes_back
+    if phase.mode is Mode.TURNS or (phase.mode is Mode.OPEN and (wanted or not takes_back)) or is_for_nothing:
         decision.confirm(wanted, form)
     return [board.rules.parse(request, seat) for request in wanted]
 

@@ -87,6 +87,7 @@ class CompanyVote(Decision):
     prompt = mark("Choose what {company} does")
     names = frozenset({"actions_", "ready_", REST})
     lists = frozenset({"actions_"})
+    is_vote = True
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         return [

@@ -18,6 +18,7 @@ class TrancheVote(Decision):
 
     prompt = mark("Vote for one tranche")
     names = frozenset({"tranche", *turn_sheet.NAMES})
+    is_vote = True
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         return [*read_vote(form, offers), *self.ahead(form, offers)]
