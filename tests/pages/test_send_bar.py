@@ -90,3 +90,11 @@ def test_only_who_was_asked_reads_what_counted_instead(key: str) -> None:
     assert 0 < len(deciding_seats) < 3
     for seat in range(3):
         assert bool(panel_at(board, position, seat).send.ran) == (seat in deciding_seats)
+
+
+def test_the_bar_of_a_phone_names_the_draft() -> None:
+    """Half of a narrow bar is not enough to say first that it was saved."""
+    table = Table().seats("ada", "bob").at("influence_bid")
+    page = drawn(page_engine(), table.position, 0, draft=[{"kind": "bid_influence", "points": 35}])
+    bar = re.sub(r"<[^>]+>", " ", page.partition('id="sendbar-m"')[2].partition("</p>")[0])
+    assert "Draft: Bid 35" in " ".join(bar.split())
