@@ -17,6 +17,7 @@ WIDTH, HEIGHT = 480, 230
 LEFT, MOST_RIGHT, TOP, BOTTOM = 38, 150, 10, 24
 END_GAP = 12  # between the end of a line and its name
 LETTER = 7.6  # px, of a name
+TICK = 7.0  # px, of a figure on the axis
 LABEL_GAP = 15
 NICE_STEPS = (1, 2, 5)
 FLATTEST = 10  # dollars: avoids magnifying equal values
@@ -147,7 +148,9 @@ class Frame:
     def __init__(self, count: int, ticks: Sequence[int], right: float) -> None:
         self.count, self.ticks, self.right = count, ticks, round(WIDTH - right, 1)
         self.low, self._span = ticks[0], ticks[-1] - ticks[0]
-        self._places = [round(LEFT + (self.right - LEFT) * index / max(count - 1, 1), 1) for index in range(count)]
+        self.left = max(LEFT, *(round(6 + TICK * len(short(tick))) for tick in ticks))
+        stride = (self.right - self.left) / max(count - 1, 1)
+        self._places = [round(self.left + stride * index, 1) for index in range(count)]
 
     def x(self, index: int) -> float:
         return self._places[index]
@@ -247,11 +250,14 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
     parts = []
     for tick in frame.ticks:
         y = frame.y(tick)
-        parts.append(f'<line class="grid" x1="{LEFT}" x2="{frame.right}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{short(tick)}</text>')
+        parts.append(f'<line class="grid" x1="{frame.left}" x2="{frame.right}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="tick" x="{frame.left - 6}" y="{y + 3.5}" text-anchor="end">{short(tick)}</text>')
     for i in ends(labels):
         parts.append(f'<line class="grid" x1="{frame.x(i)}" x2="{frame.x(i)}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>')
+    taken = frame.left + LETTER * (len(labels[0]) + 1)  # by the word for the start
     for i in named(labels, MOST_LABELS):
+        if 0 < i < len(labels) - 1 and frame.x(i) - LETTER * len(labels[i]) / 2 < taken:
+            continue
         anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
         parts.append(
             f'<text class="tick" x="{frame.x(i)}" y="{HEIGHT - 7}" text-anchor="{anchor}">{escape(labels[i])}</text>'

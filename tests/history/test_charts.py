@@ -239,3 +239,14 @@ def test_the_names_of_lines_stay_inside_the_narrow_chart(ruleset: str, settings:
     for chart in narrow[: 2 + (ruleset == "big_shoulders")]:
         for x, name, figure in re.findall(r'class="end [^"]*" x="([\d.]+)"[^>]*>([^<]*)<tspan[^>]*>([^<]*)<', chart):
             assert float(x) + 7 * (len(name) + len(figure)) <= 358, (x, name, figure)
+
+
+def test_the_labels_of_the_axes_stand_apart_and_inside() -> None:
+    """52 turns, of which every seventh is named, and figures of five digits."""
+    drawn = str(draw_lines(["Start", *map(str, range(1, 53))], [Line("ada", "p1", range(6000, 59001, 1000))], "k", "t"))
+    below = dict(re.findall(r'<text class="tick" x="([\d.]+)" y="223" text-anchor="\w+">(\w+)</text>', drawn))
+    places = sorted((float(x), label) for x, label in below.items())
+    assert [label for _, label in places][:2] == ["Start", "14"], "7 would stand on the word"
+    left = [(float(x), text) for x, text in re.findall(r'x="([\d.]+)" y="[\d.]+" text-anchor="end">([\d,]+)<', drawn)]
+    assert max(len(text) for _, text in left) == len("60,000")
+    assert min(x - 6 * len(text) for x, text in left) >= 0
