@@ -101,7 +101,7 @@ def test_what_concerns_the_reader_is_not_folded_where_nothing_of_their_own_stand
     table = Table().company("ACME", revenue=157, treasury=100).holdings("ACME", ada=3, bob=2)
     game = lay(table.at("revenue_vote"))
     send(game, 1, {"kind": "vote_revenue", "company": "ACME", "choice": "full"}, READY)
-    send(game, 0, READY)
+    send(game, 0, {"kind": "pass"}, READY)
     page = look(client, game)
     assert "happened--asks" in page
     news = news_of(page)

@@ -31,10 +31,10 @@ def press(client: Client, game: Game, do: str, **fields: str) -> tuple[int, str]
 def test_a_vote_for_nothing_is_refused_and_an_abstention_counts(client: Client, phase: str) -> None:
     game = at(phase)
     status, page = press(client, game, "submit")
-    assert (status, page.count(NOTHING)) == (422, 1)
+    assert (status, NOTHING in page) == (422, True)
     assert fresh(game).version == game.version, "nothing was submitted"
     status, page = press(client, game, "pass")
-    assert (status, page.count(NOTHING)) == (200, 0)
+    assert (status, NOTHING in page) == (200, False)
 
 
 def test_who_has_voted_may_take_it_back_by_choosing_nothing(client: Client) -> None:
