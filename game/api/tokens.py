@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
@@ -12,7 +10,7 @@ from rest_framework.request import Request
 from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.engine.language import say
-from game.infra.statements import Lookup
+from game.infra.compiled import CompiledQuery
 from game.moderation import emails
 from game.store import account_locks
 
@@ -28,15 +26,13 @@ def text_in(header: str) -> str:
 def find_token(text: str) -> ApiToken | None:
     """The token with this text and its owner; None if it has expired, was revoked, or its account is closed."""
     digest = api_tokens.digest_of_token(text)
-    token = _tokens().get(digest) if digest else None
+    token = _tokens.first(digest) if digest else None
     if token is None or token.expires_at <= timezone.now():
         return None
     return token if token.user.is_active and not token.user.is_guest else None
 
 
-@cache
-def _tokens() -> Lookup[ApiToken]:
-    return Lookup(ApiToken.objects.select_related("user"), by="digest")
+_tokens = CompiledQuery(lambda digest: ApiToken.objects.select_related("user").filter(digest=digest))
 
 
 def unknown_token() -> AuthenticationFailed:

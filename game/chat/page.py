@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from game.chat.reading import notebook_of
 from game.chat.rules import Access, Part, Reader, parts_of
 from game.chat.writing import FORMER_PLAYER, emails_mentions, moment_words, reads_chat
 from game.engine.language import mark, say, say_as
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.store import eyes
 from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Seat, Status
@@ -99,7 +98,7 @@ def unread_for(*, game_id: int, user: Reader) -> int:
 
 def seat_rows_of(*, game_id: int, user: Reader) -> list[SeatRow]:
     """The seats of a game in order; the reader's own has the number of unread messages."""
-    return [SeatRow(*row) for row in _seat_rows()(game_id, id_of(user) or 0)]
+    return [SeatRow(*row) for row in _seats.rows(game_id, id_of(user) or 0)]
 
 
 def chat_link(game: Game, seat: SeatRow | None) -> ChatLink | None:
@@ -196,14 +195,14 @@ def read_mark(game: Game, access: Access) -> int:
     return ReadMark.objects.filter(game=game, user=access.user).values_list("number", flat=True).first() or 0
 
 
-@cache
-def _seat_rows() -> PlannedQuery:
+@CompiledQuery
+def _seats(game_id: int, user_id: int) -> QuerySet[Seat, Any]:
     """The seats of a game, with unread messages counted for the reader only."""
-    seats = Seat.objects.filter(game_id=parameter(0)).order_by("number")
-    unread = Case(When(user_id=parameter(1), then=unread_of_seat()), default=0)
+    seats = Seat.objects.filter(game_id=game_id).order_by("number")
+    unread = Case(When(user_id=user_id, then=unread_of_seat()), default=0)
     seat_columns = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at")
     visit_columns = ("seen_version", "seen_at", "away_version", "away_at", "device")
-    return PlannedQuery(seats.values_list(*seat_columns, F("user__username"), unread, *visit_columns))
+    return seats.values_list(*seat_columns, F("user__username"), unread, *visit_columns)
 
 
 def _table(game: Game, access: Access) -> Table:

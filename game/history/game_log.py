@@ -18,7 +18,7 @@ from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode, Round
 from game.engine.language import apart, kept, mark, say, say_as
 from game.engine.phrases import capitalised, inside, listed, turn_words
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.rulesets.registry import RULESETS
 from game.store import eyes, log_notes
 from game.store.badges import titles_of
@@ -288,19 +288,17 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def _visible_entries() -> QuerySet[LoggedAction, Any]:
-    entries = LoggedAction.objects.filter(game_id=parameter(0)).exclude(events="", note="").exclude(is_undone=True)
+def _visible_entries(game_id: int) -> QuerySet[LoggedAction, Any]:
+    entries = LoggedAction.objects.filter(game_id=game_id).exclude(events="", note="").exclude(is_undone=True)
     return entries.order_by("-number").values_list(*COLUMNS)
 
 
 @cache
-def _page_of_log(most: int) -> PlannedQuery:
-    return PlannedQuery(_visible_entries().filter(version__lt=parameter(1))[: most + 1])
+def _page_of_log(most: int) -> CompiledQuery[LoggedAction]:
+    return CompiledQuery(lambda game, before: _visible_entries(game).filter(version__lt=before)[: most + 1])
 
 
-@cache
-def _entries_of_version() -> PlannedQuery:
-    return PlannedQuery(_visible_entries().filter(version=parameter(1)))
+_entries_of_version = CompiledQuery(lambda game, version: _visible_entries(game).filter(version=version))
 
 
 def read_steps(
@@ -322,11 +320,11 @@ def read_steps(
 
 
 def _read_page(game: Game, before: int, most: int) -> tuple[list[LogRow], int | None]:
-    entries = [LogRow(game, *row) for row in _page_of_log(most)(game.pk, before)]
+    entries = [LogRow(game, *row) for row in _page_of_log(most).rows(game.pk, before)]
     older = entries[most - 1].version if len(entries) > most else None
     if older is not None and entries[most].version == older:
         # Keep the entries of one commit on one page.
-        same_commit = [LogRow(game, *row) for row in _entries_of_version()(game.pk, older)]
+        same_commit = [LogRow(game, *row) for row in _entries_of_version.rows(game.pk, older)]
         entries = [entry for entry in entries if entry.version > older] + same_commit
     elif older is not None:
         del entries[most:]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
 
 from game.engine.language import mark, say
 from game.engine.ledger import BANK, OUTSIDE, Transfer
 from game.history.past import Course
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.store.game import Game, Status
 from game.store.log import LoggedAction, whole_transfers
 from game.store.packing import unpack_transfers
@@ -27,10 +28,10 @@ class Movement(NamedTuple):
     transfer: Transfer
 
 
-@cache
-def _transfer_rows() -> PlannedQuery:
-    entries = LoggedAction.objects.filter(game_id=parameter(0)).exclude(transfers=None)
-    return PlannedQuery(entries.order_by("number").values_list("number", "at", "transfers"))
+@CompiledQuery
+def _transfers(game_id: int) -> QuerySet[LoggedAction, Any]:
+    entries = LoggedAction.objects.filter(game_id=game_id).exclude(transfers=None)
+    return entries.order_by("number").values_list("number", "at", "transfers")
 
 
 def may_read_books(game: Game) -> bool:
@@ -46,7 +47,7 @@ def movements_of(game: Game, course: Course, *, until: int | None = None) -> lis
     if not may_read_books(game):
         return []
     movements: list[Movement] = []
-    for number, at, packed in _transfer_rows()(game.pk):
+    for number, at, packed in _transfers.rows(game.pk):
         if not course.is_rewound(number) and (until is None or number <= until):
             for transfer in unpack_transfers(whole_transfers(game, bytes(packed))):
                 _add_or_cancel(movements, Movement(at, transfer))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,7 +20,7 @@ from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.engine.stored import Stored, restore
 from game.history.game_log import COLUMNS, LOG_ENTRIES, Chapter, LogRow, by_rounds, tell
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.infra.process_cache import ProcessCache
 from game.play.transactions import without_inputs
 from game.store import eyes
@@ -90,29 +89,19 @@ class Submission(NamedTuple):
     text: str
 
 
-@cache
-def _opening_rows() -> PlannedQuery:
-    entries = LoggedAction.objects.filter(game_id=parameter(0)).filter(
+@CompiledQuery
+def _opening_columns(game_id: int) -> QuerySet[LoggedAction, Any]:
+    entries = LoggedAction.objects.filter(game_id=game_id).filter(
         Q(opened_serial__isnull=False) | Q(kind=Kind.HANDOVER)
     )
     columns = ("number", "opened_serial", "serial", "turn", "phase_name", "seat", "step", "at", "back_to", "kind")
-    return PlannedQuery(entries.order_by("number").values_list(*columns))
+    return entries.order_by("number").values_list(*columns)
 
 
-@cache
-def _snapshot_row() -> PlannedQuery:
-    return PlannedQuery(LoggedAction.objects.filter(game_id=parameter(0), number=parameter(1)).values_list("snapshot"))
-
-
-@cache
-def _packed_row() -> PlannedQuery:
-    rows = PackedSnapshots.objects.filter(game_id=parameter(0), first__lte=parameter(1)).order_by("-first")
-    return PlannedQuery(rows.values_list("packed")[:1])
-
-
-@cache
-def _log_rows() -> PlannedQuery:
-    return PlannedQuery(_entries_until(parameter(0), parameter(1))[:LOG_ENTRIES])
+@CompiledQuery
+def _packed_snapshots(game_id: int, number: int) -> QuerySet[PackedSnapshots, Any]:
+    rows = PackedSnapshots.objects.filter(game_id=game_id, first__lte=number).order_by("-first")
+    return rows.values_list("packed")[:1]
 
 
 def _entries_until(game_id: int, number: int, rewound: Iterable[Span] = ()) -> QuerySet[LoggedAction, Any]:
@@ -123,12 +112,20 @@ def _entries_until(game_id: int, number: int, rewound: Iterable[Span] = ()) -> Q
     return visible.values_list(*COLUMNS)
 
 
-@cache
-def _action_rows() -> PlannedQuery:
-    actions = LoggedAction.objects.filter(game_id=parameter(0), serial=parameter(1))
+@CompiledQuery
+def _actions(game_id: int, serial: int) -> QuerySet[LoggedAction, Any]:
+    actions = LoggedAction.objects.filter(game_id=game_id, serial=serial)
     actions = actions.exclude(action=None).exclude(is_undone=True)
     actions = actions.exclude(seat=None)  # without a seat, it was not submitted by a player
-    return PlannedQuery(actions.order_by("number").values_list("number", "seat", "action"))
+    return actions.order_by("number").values_list("number", "seat", "action")
+
+
+@CompiledQuery
+def _snapshot(game_id: int, number: int) -> QuerySet[LoggedAction, Any]:
+    return LoggedAction.objects.filter(game_id=game_id, number=number).values_list("snapshot")
+
+
+_log_until = CompiledQuery(lambda game, number: _entries_until(game, number)[:LOG_ENTRIES])
 
 
 def course_of(game: Game) -> Course:
@@ -139,7 +136,7 @@ def course_of(game: Game) -> Course:
     stops: list[Stop] = []
     rewound: list[Span] = []
     handovers: dict[int, int] = {}
-    rows = [row for row in _opening_rows()(game.pk) if row[0] <= game.entries]
+    rows = [row for row in _opening_columns.rows(game.pk) if row[0] <= game.entries]
     phase_by_serial = {
         row[2]: (row[3], row[4], None if row[6] is None else row[5]) for row in rows if row[1] is not None
     }
@@ -161,10 +158,10 @@ def start_of(game: Game, stop: Stop) -> AnyPosition:
 
 
 def _load_start(game: Game, stop: Stop) -> Stored:
-    rows = _snapshot_row()(game.pk, stop.number)
+    rows = _snapshot.rows(game.pk, stop.number)
     if rows and rows[0][0]:
         return unpack_snapshot(bytes(rows[0][0]))
-    rows = _packed_row()(game.pk, stop.number)
+    rows = _packed_snapshots.rows(game.pk, stop.number)
     snapshots = unpack_snapshots(bytes(rows[0][0])) if rows else {}
     if stop.number not in snapshots:
         raise Damaged(f"The start of the phase that entry {stop.number} opened cannot be read.")
@@ -222,7 +219,7 @@ def log_until(
     if course.rewound:
         rows = list(_entries_until(game.pk, stop.number, course.rewound)[:LOG_ENTRIES])
     else:
-        rows = _log_rows()(game.pk, stop.number)
+        rows = _log_until.rows(game.pk, stop.number)
     steps = [LogRow(game, *row) for row in rows]
     is_over = game.status == Status.FINISHED
     chapters = tell(reversed(steps), flow=flow, names=[place.name for place in seats], seat=seat, revealed=is_over)
@@ -261,7 +258,7 @@ def _actions_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
     written after the game was read are left out: the seat may have changed hands since."""
     stored = [
         (number, seat, whole_action(game, bytes(action)))
-        for number, seat, action in _action_rows()(game.pk, serial)
+        for number, seat, action in _actions.rows(game.pk, serial)
         if number <= game.entries
     ]
     packed_steps = (step for step in game.packed_steps.quiet if step.serial == serial and not step.is_undone)

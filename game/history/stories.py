@@ -6,12 +6,11 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
 from operator import itemgetter
 from typing import Any
 
 import msgspec
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from game.boards.registry import board_of
 from game.boards.story.played import GameStory, Moment, PlayedGame, Scene, Step
@@ -21,7 +20,7 @@ from game.engine.language import spoken
 from game.engine.ledger import Transfer
 from game.history.past import Stop, course_of
 from game.history.viewer import Viewer
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction, whole_events, whole_transfers
 from game.store.packing import unpack_transfers
@@ -33,13 +32,11 @@ _cached: OrderedDict[tuple[int, int, str, tuple[str, ...]], GameStory] = Ordered
 DECISION_KINDS = frozenset({Kind.SUBMIT, Kind.DRAFT})
 
 
-@cache
-def _entry_rows() -> PlannedQuery:
+@CompiledQuery
+def _entries(game_id: int) -> QuerySet[LoggedAction, Any]:
     is_relevant = ~Q(events="") | Q(transfers__isnull=False) | Q(kind__in=DECISION_KINDS)
-    entries = LoggedAction.objects.filter(is_relevant, game_id=parameter(0)).order_by("number")
-    return PlannedQuery(
-        entries.values_list("number", "serial", "phase_name", "seat", "kind", "is_undone", "events", "transfers")
-    )
+    entries = LoggedAction.objects.filter(is_relevant, game_id=game_id).order_by("number")
+    return entries.values_list("number", "serial", "phase_name", "seat", "kind", "is_undone", "events", "transfers")
 
 
 def story_of(viewer: Viewer) -> GameStory:
@@ -92,7 +89,7 @@ def _steps_of(game: Game) -> list[tuple[Any, ...]]:
         (step.number, step.serial, step.phase_name, step.seat, step.kind, step.is_undone, "", None)
         for step in game.packed_steps.quiet
     )
-    return sorted([*_entry_rows()(game.pk), *packed_steps], key=itemgetter(0))
+    return sorted([*_entries.rows(game.pk), *packed_steps], key=itemgetter(0))
 
 
 def _turn_of(stop: Stop, number: int, first_phase: str) -> int:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any, NamedTuple, Protocol
 
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.http import HttpRequest
 
 from game.history.briefings import cached_briefing
 from game.history.since import Happened
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 
@@ -48,11 +48,11 @@ class Visit(NamedTuple):
     is_news: bool
 
 
-@cache
-def _phases_opened_since() -> PlannedQuery:
+@CompiledQuery
+def _phases_opened_since(game_id: int, version: int) -> QuerySet[LoggedAction, Any]:
     """The phases that opened after a version, in log order."""
-    entries = LoggedAction.objects.filter(game_id=parameter(0), version__gt=parameter(1), opened_serial__isnull=False)
-    return PlannedQuery(entries.order_by("number").values_list("asks")[: MIN_MISSED_PHASES + 10])
+    entries = LoggedAction.objects.filter(game_id=game_id, version__gt=version, opened_serial__isnull=False)
+    return entries.order_by("number").values_list("asks")[: MIN_MISSED_PHASES + 10]
 
 
 def visit_of(game: Game, seat: Visited, *, returns: bool) -> Visit:
@@ -62,7 +62,7 @@ def visit_of(game: Game, seat: Visited, *, returns: bool) -> Visit:
     current = Visit(seat.away_version, seat.away_at, seat.seen_version < game.version)
     if not current.is_news:
         return current
-    asks_by_phase = [asks for (asks,) in _phases_opened_since()(game.pk, seat.seen_version)]
+    asks_by_phase = [asks for (asks,) in _phases_opened_since.rows(game.pk, seat.seen_version)]
     was_long = seat.seen_at is not None and game.now - seat.seen_at >= AWAY
     has_missed = returns and sum(bool(asks) for asks in asks_by_phase) >= MIN_MISSED_PHASES
     if asks_by_phase and (was_long or has_missed):

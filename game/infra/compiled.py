@@ -6,15 +6,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 from django.db import connection, models
 from django.db.models.expressions import Col
+from django.db.models.query import get_related_populators
 from django.db.models.sql import UpdateQuery
 
 if TYPE_CHECKING:
     from django.db.backends.utils import CursorWrapper
+
+M = TypeVar("M", bound=models.Model)
+Parameter = int | str | Iterable[int]
+Values = list[int | str]
+LARGEST_KEY = 2**63 - 1
+# Placeholders fit into the smallest column; queries contain no such numbers and texts.
+FIRST_PLACEHOLDER, MOST_PLACEHOLDERS = 32_000, 700
+TEXT_PLACEHOLDERS = {f"\ue000{number}": number for number in range(MOST_PLACEHOLDERS)}
 
 
 class RowConverter:
@@ -33,9 +42,9 @@ class RowConverter:
         ]
 
     def rows(self, rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        return [tuple(self.row(row)) for row in rows] if self._json or self._others else list(rows)
+        return [tuple(self._row(row)) for row in rows] if self._json or self._others else list(rows)
 
-    def row(self, row: Sequence[Any]) -> list[Any]:
+    def _row(self, row: Sequence[Any]) -> list[Any]:
         values = list(row)
         for place in self._json:
             if values[place] is not None:
@@ -43,6 +52,27 @@ class RowConverter:
         for place, expression, convert in self._others:
             values[place] = convert(values[place], expression, connection)
         return values
+
+
+class ModelReader(Generic[M]):
+    """Makes objects of the rows of a query of models: annotations become attributes, selected related rows are filled
+    in."""
+
+    def __init__(self, query: models.QuerySet[M, Any], compiler: Any) -> None:
+        self._table = query.model
+        self._fields = [field.attname for field in self._table._meta.concrete_fields]
+        self._annotations = list(query.query.annotations)
+        chosen = compiler.klass_info, compiler.select, connection.alias
+        self._related = get_related_populators(*chosen)  # type: ignore[call-arg]  # stubs of a newer Django
+
+    def read(self, row: Sequence[Any]) -> M:
+        count = len(self._fields)
+        model = self._table.from_db(connection.alias, self._fields, row[:count])
+        for name, value in zip(self._annotations, row[count:], strict=not self._related):
+            setattr(model, name, value)
+        for related in self._related:
+            related.populate(row, model)
+        return model
 
 
 def is_plain_json(field: Any) -> bool:
@@ -66,120 +96,126 @@ def server_side_cursor(*, is_planned: bool = False) -> Iterator[CursorWrapper]:
         yield cursor
 
 
-Value = int | Iterable[int]
-QueryOrUpdate = models.QuerySet[Any, Any] | tuple[models.QuerySet[Any, Any], dict[str, Any]]
-# Placeholder numbers fit into the smallest column; queries contain no such numbers.
-FIRST_PLACEHOLDER, MOST_PLACEHOLDERS = 32_000, 700
+class Compiled:
+    """A query for parameters of one shape: its SQL, how to get the SQL's values from the parameters, and how to read
+    its rows."""
+
+    def __init__(self, query: models.QuerySet[Any, Any], changes: dict[str, Any], *, is_planned: bool) -> None:
+        chosen = query.query
+        if changes:
+            chosen = chosen.chain(UpdateQuery)  # type: ignore[assignment]
+            chosen.add_update_values(changes)  # type: ignore[attr-defined]
+        compiler = chosen.get_compiler(connection=connection)
+        self.sql, values = compiler.as_sql()
+        self.is_planned = is_planned
+        if is_planned:
+            self.sql, values = _inline_constants(self.sql, values)
+        self.getters = [_getter(value) for value in values]
+        self.converter = RowConverter(compiler, [] if changes else [each for each, _, _ in compiler.select])
+        self.models = ModelReader(query, compiler) if chosen.default_cols and not changes else None
 
 
-class CompiledQuery:
-    """A query with parameters that are integers or non-empty lists of them, compiled once for each length of the lists.
+class CompiledQuery(Generic[M]):
+    """A query or an update with parameters that are integers, texts or non-empty lists of integers, compiled at its
+    first use, for each length of the lists.
 
-    `make` builds it from placeholders: for `rows` a query of values, for `change` the rows and their updates."""
+    `make` builds the query from placeholders; an update has its `changes` too. Without lists PostgreSQL plans it once
+    per connection."""
 
-    def __init__(self, make: Callable[..., QueryOrUpdate]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[..., models.QuerySet[M, Any]], **changes: Any) -> None:
+        self._make, self._changes = make, changes
         self._compiled = cache(self._compile)
 
-    def rows(self, *parameters: Value) -> list[tuple[Any, ...]]:
+    def rows(self, *parameters: Parameter) -> list[tuple[Any, ...]]:
         """The rows of the query, as tuples."""
-        values, shape = _flatten(parameters)
-        sql, getters, converting = self._compiled(shape)
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [get(values) for get in getters])
+        compiled, values = self._for(parameters)
+        with server_side_cursor(is_planned=True) if compiled.is_planned else connection.cursor() as cursor:
+            cursor.execute(compiled.sql, [get(values) for get in compiled.getters])
             rows = cursor.fetchall()
-        return converting.rows(rows)
+        return compiled.converter.rows(rows)
 
-    def change(self, *parameters: Value) -> int:
+    def all(self, *parameters: Parameter) -> list[M]:
+        """The objects of a query of models."""
+        reader = self._for(parameters)[0].models
+        assert reader is not None
+        return [reader.read(row) for row in self.rows(*parameters)]
+
+    def first(self, *parameters: Parameter) -> M | None:
+        """The first object of a query of models; None without one, or for a key that no column holds."""
+        if any(isinstance(each, int) and each > LARGEST_KEY for each in parameters):
+            return None
+        return next(iter(self.all(*parameters)), None)
+
+    def change(self, *parameters: Parameter) -> int:
         """Run the update. Returns the number of rows."""
-        values, shape = _flatten(parameters)
-        sql, getters, _ = self._compiled(shape)
+        compiled, values = self._for(parameters)
         with connection.cursor() as cursor:
-            cursor.execute(sql, [get(values) for get in getters])
+            cursor.execute(compiled.sql, [get(values) for get in compiled.getters])
             return cursor.rowcount
 
-    def _compile(self, shape: tuple[int, ...]) -> tuple[str, list[Callable[[list[int]], Any]], RowConverter]:
-        numbers = iter(range(FIRST_PLACEHOLDER, FIRST_PLACEHOLDER + sum(max(length, 1) for length in shape)))
-        query_or_update = self._make(*(_placeholder(length, numbers) for length in shape))
-        rows, changes = query_or_update if isinstance(query_or_update, tuple) else (query_or_update, None)
-        query = rows.query
-        if changes is not None:
-            query = query.chain(UpdateQuery)  # type: ignore[assignment]
-            query.add_update_values(changes)  # type: ignore[attr-defined]
-        compiler = query.get_compiler(connection=connection)
-        sql, parameters = compiler.as_sql()
-        selected = [expression for expression, _, _ in compiler.select or ()] if changes is None else []
-        return sql, [_getter(parameter) for parameter in parameters], RowConverter(compiler, selected)
+    def _for(self, parameters: Iterable[Parameter]) -> tuple[Compiled, Values]:
+        values, shape = _flatten(parameters)
+        return self._compiled(shape), values
+
+    def _compile(self, shape: tuple[int, ...]) -> Compiled:
+        numbers = iter(range(MOST_PLACEHOLDERS))
+        query = self._make(*(_placeholder(length, numbers) for length in shape))
+        is_planned = not self._changes and all(length < 0 for length in shape)
+        return Compiled(query, self._changes, is_planned=is_planned)
 
 
-def _placeholder(length: int, numbers: Any) -> int | list[int]:
-    return next(numbers) if length < 0 else [next(numbers) for _ in range(length)]
+ONE_NUMBER, ONE_TEXT = -1, -2
 
 
-def _flatten(parameters: Iterable[Value]) -> tuple[list[int], tuple[int, ...]]:
-    """All values in one list, and the length of each parameter; -1 for a single value."""
-    values: list[int] = []
+def _placeholder(length: int, numbers: Iterator[int]) -> int | str | list[int]:
+    if length == ONE_TEXT:
+        return list(TEXT_PLACEHOLDERS)[next(numbers)]
+    if length == ONE_NUMBER:
+        return FIRST_PLACEHOLDER + next(numbers)
+    return [FIRST_PLACEHOLDER + next(numbers) for _ in range(length)]
+
+
+def _flatten(parameters: Iterable[Parameter]) -> tuple[Values, tuple[int, ...]]:
+    """All values in one list, and the shape: the length of each list, or what a single value is."""
+    values: Values = []
     shape: list[int] = []
-    for value in parameters:
-        items = [value] if isinstance(value, int) else sorted(value)
-        values += items
-        shape.append(-1 if isinstance(value, int) else len(items))
+    for each in parameters:
+        if isinstance(each, int | str):
+            values.append(each)
+            shape.append(ONE_TEXT if isinstance(each, str) else ONE_NUMBER)
+        else:
+            items = sorted(each)
+            values += items
+            shape.append(len(items))
     return values, tuple(shape)
 
 
-def _getter(parameter: Any) -> Callable[[list[int]], Any]:
-    """A function that gets a parameter of the statement: one of the values, or a constant."""
-    if isinstance(parameter, int) and FIRST_PLACEHOLDER <= parameter < FIRST_PLACEHOLDER + MOST_PLACEHOLDERS:
-        index = parameter - FIRST_PLACEHOLDER
-        return lambda values: values[index]
-    return lambda values: parameter
+def _place_of(value: Any) -> int | None:
+    """Which of the values a placeholder stands for; None for a constant."""
+    if isinstance(value, str):
+        return TEXT_PLACEHOLDERS.get(value)
+    is_placeholder = isinstance(value, int) and FIRST_PLACEHOLDER <= value < FIRST_PLACEHOLDER + MOST_PLACEHOLDERS
+    return value - FIRST_PLACEHOLDER if is_placeholder else None
 
 
-FIRST_PARAMETER = 2_000_000_000  # above all keys and counts, below 2,147,483,647, the maximum of a four-byte column
+def _getter(value: Any) -> Callable[[Values], Any]:
+    """A function that gets a value of the statement from the parameters: one of them, or a constant."""
+    place = _place_of(value)
+    return (lambda values: value) if place is None else (lambda values: values[place])
 
 
-def parameter(number: int) -> int:
-    """The placeholder in a query for parameter `number`, counted from 0."""
-    return FIRST_PARAMETER + number
-
-
-class PlannedQuery:
-    """A query with slots for integers, compiled once. Its rows are tuples of its `values_list`."""
-
-    def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
-        compiler = rows.query.get_compiler(connection=connection)
-        self._sql, self._values = _inline_constants(*compiler.as_sql())
-        self._converting = RowConverter(compiler, [expression for expression, _, _ in compiler.select])
-
-    def __call__(self, *parameters: int) -> list[tuple[Any, ...]]:
-        """The rows for these parameters."""
-        with server_side_cursor(is_planned=True) as cursor:
-            cursor.execute(self._sql, fill_parameters(self._values, parameters))
-            rows = cursor.fetchall()
-        return self._converting.rows(rows)
-
-
-def fill_parameters(values: Iterable[Any], parameters: Sequence[int]) -> list[Any]:
-    """The values of a statement, with its slots filled."""
-    return [parameters[value - FIRST_PARAMETER] if _is_slot(value) else value for value in values]
-
-
-def _is_slot(value: Any) -> bool:
-    return isinstance(value, int) and value >= FIRST_PARAMETER
-
-
-def _inline_constants(sql: str, values: tuple[Any, ...]) -> tuple[str, list[Any]]:
-    """The statement with constants inlined, so that the database plans it for them, and its remaining parameters.
-    Values with a per cent sign stay parameters, because they would be mistaken for placeholders."""
+def _inline_constants(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """The statement with constants inlined, so that the database plans it for them, and its remaining values. Values
+    with a per cent sign are not inlined, because they would be mistaken for placeholders."""
     if connection.vendor != "postgresql":
-        return sql, list(values)
+        return sql, values
     text, *others = sql.split("%s")
-    parameters = []
+    remaining: tuple[Any, ...] = ()
     for value, following in zip(values, others, strict=True):
-        is_beside = _is_slot(value) or "%" in str(value)
+        is_beside = _place_of(value) is not None or "%" in str(value)
         text += ("%s" if is_beside else _sql_literal(value)) + following
-        parameters += [value] if is_beside else []
-    return text, parameters
+        remaining += (value,) if is_beside else ()
+    return text, remaining
 
 
 def _sql_literal(value: Any) -> str:

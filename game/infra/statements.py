@@ -1,4 +1,4 @@
-"""Compiled statements of moves: the ORM takes longer to build them than the database to run them."""
+"""The writes of moves, with SQL that is built once: the ORM takes longer to build it than the database to run it."""
 
 from __future__ import annotations
 
@@ -7,64 +7,16 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import chain
 from threading import local
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import msgspec
 from django.db import connection, models
-from django.db.models.query import get_related_populators
 
-from game.infra.compiled import RowConverter, fill_parameters, is_plain_json, server_side_cursor
+from game.infra.compiled import is_plain_json, server_side_cursor
 
 Table = type[models.Model]
-M = TypeVar("M", bound=models.Model)
-LARGEST_KEY = 2**63 - 1
 MOST_VALUES = 30_000  # in one statement; PostgreSQL's protocol counts parameters in 16 bits
 ADAPTED = (models.JSONField, models.DateTimeField, models.DurationField)  # all others go to the driver as they are
-
-
-class Lookup(Generic[M]):
-    """A query for one row by its key or another unique field, compiled once. Annotations become attributes, and
-    selected related rows are filled in. It may have slots for integers."""
-
-    def __init__(self, rows: models.QuerySet[M], by: str = "pk") -> None:
-        self._table, self._rows = rows.model, rows
-        self._of_several = cache(self._compile_several)
-        self._extra = list(rows.query.annotations)
-        self._fields = [field.attname for field in self._table._meta.concrete_fields]
-        compiler = rows.filter(**{by: 0}).query.get_compiler(connection=connection)
-        self._sql, (*self._before, _) = compiler.as_sql()
-        self._converting = RowConverter(compiler, [expression for expression, _, _ in compiler.select])
-        chosen = compiler.klass_info, compiler.select, connection.alias
-        self._related = get_related_populators(*chosen)  # type: ignore[call-arg]  # stubs of a newer Django
-
-    def get(self, key: int | str, *parameters: int) -> M | None:
-        """The row with this key, or None; `parameters` fill the slots."""
-        if isinstance(key, int) and key > LARGEST_KEY:
-            return None
-        with connection.cursor() as cursor:
-            cursor.execute(self._sql, [*fill_parameters(self._before, parameters), key])
-            row = cursor.fetchone()
-        return self._row(row) if row else None
-
-    def several(self, keys: Sequence[int]) -> list[M]:
-        """The existing rows with these keys, in no order."""
-        with connection.cursor() as cursor:
-            cursor.execute(self._of_several(len(keys)), [*fill_parameters(self._before, ()), *keys])
-            return [self._row(row) for row in cursor.fetchall()]
-
-    def _compile_several(self, count: int) -> str:
-        sql: str = self._rows.filter(pk__in=range(count)).query.get_compiler(connection=connection).as_sql()[0]
-        return sql
-
-    def _row(self, columns: Sequence[Any]) -> M:
-        values = self._converting.row(columns)
-        count = len(self._fields)
-        row = self._table.from_db(connection.alias, self._fields, values[:count])
-        for name, value in zip(self._extra, values[count:], strict=not self._related):
-            setattr(row, name, value)
-        for related in self._related:
-            related.populate(values, row)
-        return row
 
 
 class WriteBatch:
@@ -76,8 +28,8 @@ class WriteBatch:
         self.changes: dict[Callable[[list[int]], object], list[int]] = {}
 
     def write(self) -> None:
-        """Write everything in as few statements as possible, pipelined if the driver can."""
-        with pipelined(), server_side_cursor() as cursor:
+        """Write everything in as few statements as possible."""
+        with server_side_cursor() as cursor:
             for (table, fields, unique), rows in self.inserts.items():
                 for portion in _portions(rows):
                     cursor.execute(_insert(table, fields, len(portion), unique), list(chain.from_iterable(portion)))
@@ -99,34 +51,22 @@ _batches = _Batches()
 def write_batch() -> Iterator[None]:
     """Within this block, this thread's writes are queued and flushed together at the end; an exception discards them.
     Queries inside the block do not see them."""
-    pile = _batches.open = WriteBatch()
+    batch = _batches.open = WriteBatch()
     try:
         yield
     finally:
         _batches.open = None
-    pile.write()
+    batch.write()
 
 
 def change_rows(change: Callable[[list[int]], object], keys: Sequence[int]) -> None:
-    """Run a change of the rows with these keys, or queue it inside `piled`."""
+    """Run a change of the rows with these keys, or queue it inside `write_batch`."""
     if not keys:
         return
     if _batches.open is not None:
         _batches.open.changes.setdefault(change, []).extend(keys)
     else:
         change(list(keys))
-
-
-@contextmanager
-def pipelined() -> Iterator[None]:
-    """Pipeline the statements in this block if the driver can: errors surface at its end. Does nothing inside `piled`,
-    where writes are queued anyway."""
-    if connection.vendor != "postgresql" or _batches.open is not None:
-        yield
-        return
-    connection.ensure_connection()
-    with connection.wrap_database_errors, connection.connection.pipeline():
-        yield
 
 
 def insert(

@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from game.infra.calls import Coalescer, PerLoop
-from game.infra.statements import LARGEST_KEY
+from game.infra.compiled import LARGEST_KEY
 from game.live.listeners import Claim, with_same_password
 from game.store.device import HOLDS
 from game.store.eyes import Eyes, eyes_at, open_invitations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from typing import Any
 
 import msgspec
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -17,7 +17,7 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.deadlines.paces import is_slow, words_of
 from game.engine.language import say
-from game.infra.compiled import PlannedQuery
+from game.infra.compiled import CompiledQuery
 from game.reputation import bans, households
 from game.seats.takeover import LONG_AWAY, is_free
 from game.store.badges import KeeperKey, PaceKey, rank_words
@@ -95,7 +95,7 @@ def free_seats_after(*, user: User, cursor: int | None, limit: int) -> tuple[lis
 
 
 def _may_find_any(user: User) -> bool:
-    return not user.is_guest and bool(_any_caretaker_seat()())
+    return not user.is_guest and bool(_any_caretaker_seat.rows())
 
 
 def _with_games(seats: QuerySet[Seat]) -> QuerySet[Seat]:
@@ -107,11 +107,11 @@ def _still_free(seats: Iterable[Seat]) -> list[Seat]:
     return [seat for seat in seats if seat.game.is_described and is_free(seat.game, seat, timezone.now())]
 
 
-@cache
-def _any_caretaker_seat() -> PlannedQuery:
+@CompiledQuery
+def _any_caretaker_seat() -> QuerySet[Seat, Any]:
     """One seat that the caretaker plays, if any."""
     seats = Seat.objects.filter(game__is_open=True, game__status__in=(Status.RUNNING, Status.PAUSED), bot="")
-    return PlannedQuery(seats.exclude(keeper="").values_list("pk")[:1])
+    return seats.exclude(keeper="").values_list("pk")[:1]
 
 
 def _seats_open_to(user: User) -> QuerySet[Seat]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.store.eyes import open_invitations
 from game.store.game import Game, Seat, Status, name_of_seat
 from game.store.log import Draft
@@ -95,10 +94,10 @@ class FinishedGame(NamedTuple):
 def games_under_way(user_id: int) -> list[OwnGame]:
     """The reader's unfinished games, newest first."""
     seats = defaultdict(list)
-    for game_id, *seat in _seat_rows()(user_id):
+    for game_id, *seat in _seats_of_own_games.rows(user_id):
         seats[game_id].append(LobbySeat(*seat))
     games = []
-    for *columns, course, host, has_draft in _running_rows()(user_id):
+    for *columns, course, host, has_draft in _own_games_under_way.rows(user_id):
         game = _game_from_row((*GAME_COLUMNS, *STATE_COLUMNS), columns)
         games.append(OwnGame(game, seats[game.pk], course[-1]["worth"] if course else (), bool(has_draft), host or ""))
     return games
@@ -108,7 +107,7 @@ def games_with_room(user_id: int) -> list[OpenGame]:
     """Games that the reader may join, newest first, at most one more than are shown."""
     return [
         OpenGame(_game_from_row(GAME_COLUMNS, columns), host or "", host_id, taken)
-        for *columns, host, host_id, taken in _open_rows()(user_id)
+        for *columns, host, host_id, taken in _open_games.rows(user_id)
     ]
 
 
@@ -117,14 +116,14 @@ def games_invited_to(user_id: int) -> list[OpenGame]:
     count as taken."""
     return [
         OpenGame(_game_from_row(GAME_COLUMNS, columns), host or "", host_id, taken)
-        for *columns, host, host_id, taken in _invited_rows()(user_id)
+        for *columns, host, host_id, taken in _games_with_invitation.rows(user_id)
     ]
 
 
 def finished_games(user_id: int) -> list[FinishedGame]:
     """The reader's finished games, latest first, at most one more than are shown."""
     seats: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for game_id, *row in _finished_rows()(user_id):
+    for game_id, *row in _seats_of_finished_games.rows(user_id):
         seats[game_id].append(tuple(row))
     return [_finished_of(game_id, rows, user_id) for game_id, rows in seats.items()]
 
@@ -140,59 +139,55 @@ def _game_from_row(fields: Sequence[str], columns: Sequence[Any]) -> Game:
     return Game.from_db(connection.alias, fields, columns)
 
 
-def _own_seats() -> Any:
-    return Seat.objects.filter(game=OuterRef("pk"), user_id=parameter(0))
+def _own_seats(user_id: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(game=OuterRef("pk"), user_id=user_id)
 
 
-def _own_games() -> Any:
+def _own_games(user_id: int) -> Any:
     """The games of the reader's seats, including those that a stand-in plays."""
-    stand_in_games = StandIn.objects.filter(owner_id=parameter(0), ended_at=None).order_by().values("game_id")
-    return Seat.objects.filter(user_id=parameter(0)).order_by().values("game_id").union(stand_in_games)
+    stand_in_games = StandIn.objects.filter(owner_id=user_id, ended_at=None).order_by().values("game_id")
+    return Seat.objects.filter(user_id=user_id).order_by().values("game_id").union(stand_in_games)
 
 
-@cache
-def _running_rows() -> PlannedQuery:
-    drafts = Draft.objects.in_time().filter(seat__user_id=parameter(0), seat__game=OuterRef("pk"))
+@CompiledQuery
+def _own_games_under_way(user_id: int) -> QuerySet[Game, Any]:
+    drafts = Draft.objects.in_time().filter(seat__user_id=user_id, seat__game=OuterRef("pk"))
     drafts = drafts.filter(serial=OuterRef("phase_serial"))
-    games = Game.objects.filter(pk__in=_own_games(), status__in=UNDER_WAY, lesson="").order_by("-created_at")
-    return PlannedQuery(games.values_list(*GAME_COLUMNS, *STATE_COLUMNS, "course", F("host__username"), Exists(drafts)))
+    games = Game.objects.filter(pk__in=_own_games(user_id), status__in=UNDER_WAY, lesson="").order_by("-created_at")
+    return games.values_list(*GAME_COLUMNS, *STATE_COLUMNS, "course", F("host__username"), Exists(drafts))
 
 
-@cache
-def _seat_rows() -> PlannedQuery:
-    seats = Seat.objects.filter(game__in=_own_games(), game__status__in=UNDER_WAY, game__lesson="")
+@CompiledQuery
+def _seats_of_own_games(user_id: int) -> QuerySet[Seat, Any]:
+    seats = Seat.objects.filter(game__in=_own_games(user_id), game__status__in=UNDER_WAY, game__lesson="")
     seats = seats.order_by("game", "number")
     columns = ("game_id", "number", "user_id", "bot", "name", "keeper", "device")
-    return PlannedQuery(seats.values_list(*columns, F("user__username")))
+    return seats.values_list(*columns, F("user__username"))
 
 
-@cache
-def _open_rows() -> PlannedQuery:
-    games = Game.objects.filter(~Exists(_own_seats()), status=Status.WAITING, is_open=True).annotate(
+@CompiledQuery
+def _open_games(user_id: int) -> QuerySet[Game, Any]:
+    games = Game.objects.filter(~Exists(_own_seats(user_id)), status=Status.WAITING, is_open=True).annotate(
         taken=Count("seats")
     )
     games = games.filter(taken__lt=F("seats_wanted")).order_by("-created_at")
-    return PlannedQuery(games.values_list(*GAME_COLUMNS, F("host__username"), F("host_id"), "taken")[: MOST_OPEN + 1])
+    return games.values_list(*GAME_COLUMNS, F("host__username"), F("host_id"), "taken")[: MOST_OPEN + 1]
 
 
-@cache
-def _invited_rows() -> PlannedQuery:
-    invited_games = open_invitations().filter(user_id=parameter(0)).order_by().values("game_id")
+@CompiledQuery
+def _games_with_invitation(user_id: int) -> QuerySet[Game, Any]:
+    invited_games = open_invitations().filter(user_id=user_id).order_by().values("game_id")
     games = Game.objects.filter(pk__in=invited_games).annotate(taken=Count("seats", filter=Q(seats__keeper="")))
-    return PlannedQuery(
-        games.order_by("-created_at").values_list(*GAME_COLUMNS, F("host__username"), F("host_id"), "taken")
-    )
+    return games.order_by("-created_at").values_list(*GAME_COLUMNS, F("host__username"), F("host_id"), "taken")
 
 
-@cache
-def _finished_rows() -> PlannedQuery:
+@CompiledQuery
+def _seats_of_finished_games(user_id: int) -> QuerySet[Seat, Any]:
     """The last games in a subquery, their seats in the outer query."""
     stopped = Q(status=Status.ABANDONED, started_at__isnull=False)
-    games = Game.objects.filter(Q(status=Status.FINISHED) | stopped, Exists(_own_seats()), lesson="")
+    games = Game.objects.filter(Q(status=Status.FINISHED) | stopped, Exists(_own_seats(user_id)), lesson="")
     games = games.order_by(F("finished_at").desc(nulls_last=True), "-pk")
     seats = Seat.objects.filter(game_id__in=games.values("pk")[: MOST_FINISHED + 1]).order_by(
         F("game__finished_at").desc(nulls_last=True), "-game_id", "number"
     )
-    return PlannedQuery(
-        seats.values_list("game_id", *FINISHED_COLUMNS, "user_id", "place", "score", "name", F("user__username"))
-    )
+    return seats.values_list("game_id", *FINISHED_COLUMNS, "user_id", "place", "score", "name", F("user__username"))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Lower
 from django.urls import reverse
 
 from accounts.addresses import CONSOLE_BACKEND
 from accounts.models import Bounce, User
 from game.engine.language import mark, say
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.outbox import push_subscriptions
 from game.outbox.models import NoticeTiming, NotificationPreference, PushSubscription, Topic, Webhook
 from game.outbox.webhook_events import wants
@@ -56,7 +56,7 @@ class Reachability:
 
 
 def _reason_of(user: User, game: Game) -> UnreachableReason | None:
-    is_confirmed, bounce_reason, here, everywhere, push_here, push, hook_here, hook, has_browser = _facts()(
+    is_confirmed, bounce_reason, here, everywhere, push_here, push, hook_here, hook, has_browser = _facts.rows(
         user.pk, game.pk
     )[0]
     if bounce_reason:
@@ -91,8 +91,8 @@ def _has_webhook(user: User) -> bool:
     return any(wants(hook, OPENED) for hook in hooks)
 
 
-@cache
-def _facts() -> PlannedQuery:
+@CompiledQuery
+def _facts(user_id: int, game_id: int) -> QuerySet[User, Any]:
     """For a person and a game, in one query: whether the address is confirmed, why it bounced, the preferences by
     channel for this game and for all, and whether there is a push subscription."""
     address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
@@ -101,9 +101,9 @@ def _facts() -> PlannedQuery:
     preferences = [
         Subquery(rows.filter(channel=channel, **where).values("how")[:1])
         for channel in Channel
-        for where in ({"game_id": parameter(1)}, {"game": None})
+        for where in ({"game_id": game_id}, {"game": None})
     ]
     subscriptions = PushSubscription.objects.filter(user_id=OuterRef("pk"))
-    people = User.objects.filter(pk=parameter(0))
+    people = User.objects.filter(pk=user_id)
     confirmed = Exists(address.filter(user_id=OuterRef("pk")))
-    return PlannedQuery(people.values_list(confirmed, Subquery(bounces), *preferences, Exists(subscriptions)))
+    return people.values_list(confirmed, Subquery(bounces), *preferences, Exists(subscriptions))

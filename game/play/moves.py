@@ -24,7 +24,7 @@ from game.store import packed_log, replay
 from game.store.game import Game, Keeper, Status, new_secret
 from game.store.log import Kind, LoggedAction
 from game.store.log_notes import Note, Sentence
-from game.store.readers import lock, locking
+from game.store.readers import lock, lock_free_games
 
 MOST_REQUESTS = 40
 
@@ -161,7 +161,7 @@ def close_phases(expected: Mapping[int, int]) -> set[int]:
     were closed. Raises `Stuck`.
 
     Round trips dominate the cost of closing a phase, so a batch shares them."""
-    due = [game for game in locking(skips=True).several(list(expected)) if _is_due(game, expected[game.pk])]
+    due = [game for game in lock_free_games(expected) if _is_due(game, expected[game.pk])]
     if not due:
         return set()
     batch = ClosingBatch(due)

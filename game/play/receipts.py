@@ -5,17 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
 from hashlib import blake2b
 from typing import Any
 
 import msgspec
 from django.db import connection
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from game.boards.shapes import Received
 from game.boards.submissions import requests_shown
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.infra.idempotency import fingerprint_of
 from game.live import announce
 from game.play import clocks
@@ -28,18 +27,17 @@ from game.store.readers import SeatRow
 DRAFT_COLUMNS = ("pk", "content", "saved_at")
 
 
-@cache
-def _drafts() -> PlannedQuery:
-    drafts = Draft.objects.of_player(seat=parameter(0), user=parameter(1), serial=parameter(2))
-    return PlannedQuery(drafts.values_list(*DRAFT_COLUMNS)[:1])
+@CompiledQuery
+def _drafts(seat: int, user: int, serial: int) -> QuerySet[Draft, Any]:
+    return Draft.objects.of_player(seat=seat, user=user, serial=serial).values_list(*DRAFT_COLUMNS)[:1]
 
 
-@cache
-def _drafts_and_receipts() -> PlannedQuery:
+@CompiledQuery
+def _drafts_and_receipts(seat: int, user: int, serial: int) -> QuerySet[Seat, Any]:
     """A seat's draft and last submission in a phase, in one query; being ready alone gives no receipt."""
-    drafts = Draft.objects.of_player(seat=parameter(0), user=parameter(1), serial=parameter(2))
+    drafts = Draft.objects.of_player(seat=seat, user=user, serial=serial)
     submissions = LoggedAction.objects.filter(
-        game_id=OuterRef("game_id"), seat=OuterRef("number"), serial=parameter(2)
+        game_id=OuterRef("game_id"), seat=OuterRef("number"), serial=serial
     ).order_by("-number")
     submissions = submissions.exclude(token="").exclude(
         fingerprint__in=[fingerprint_of([{"kind": "ready", "on": on}]) for on in (True, False)]
@@ -49,15 +47,15 @@ def _drafts_and_receipts() -> PlannedQuery:
         for rows, names in ((drafts, DRAFT_COLUMNS), (submissions, ("at", "fingerprint")))
         for name in names
     ]
-    seats = Seat.objects.filter(pk=parameter(0), user_id=parameter(1))
-    return PlannedQuery(seats.values_list(*(Subquery(column) for column in columns)))
+    seats = Seat.objects.filter(pk=seat, user_id=user)
+    return seats.values_list(*(Subquery(column) for column in columns))
 
 
 def draft_of(*, game: Game, seat: Seat | SeatRow | None) -> Draft | None:
     """The seat's draft for the open phase; None once somebody else has the seat."""
     if seat is None or seat.user_id is None or not game.is_running:
         return None
-    rows = _drafts()(seat.pk, seat.user_id, game.phase_serial)
+    rows = _drafts.rows(seat.pk, seat.user_id, game.phase_serial)
     return _build_draft(game, *rows[0]) if rows else None
 
 
@@ -66,7 +64,7 @@ def own_of(*, game: Game, seat: SeatRow | None, has_sent: bool) -> tuple[Draft |
     the seat."""
     if seat is None or seat.user_id is None or not game.is_running or not has_sent:
         return draft_of(game=game, seat=seat), None
-    rows = _drafts_and_receipts()(seat.pk, seat.user_id, game.phase_serial)
+    rows = _drafts_and_receipts.rows(seat.pk, seat.user_id, game.phase_serial)
     if not rows:
         return None, None
     pk, content, saved_at, at, fingerprint = rows[0]

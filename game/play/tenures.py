@@ -167,23 +167,23 @@ def _miss(day: date) -> dict[str, Any]:
 
 # All games of a day share their statements, so they can be written together.
 @lru_cache(maxsize=CACHED_DAYS)
-def _decided_in(day: date) -> CompiledQuery:
+def _decided_in(day: date) -> CompiledQuery[Tenure]:
     own = Tenure.objects.filter(ended_at=None)
-    return CompiledQuery(lambda game, seats: (own.filter(game=game, number__in=seats), _decision(day)))
+    return CompiledQuery(lambda game, seats: own.filter(game=game, number__in=seats), **_decision(day))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
-def _decided(day: date) -> CompiledQuery:
-    return CompiledQuery(lambda keys: (_tenures(keys), _decision(day)))
+def _decided(day: date) -> CompiledQuery[Tenure]:
+    return CompiledQuery(_tenures, **_decision(day))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
-def _missed(day: date) -> CompiledQuery:
-    return CompiledQuery(lambda keys: (_tenures(keys), _miss(day)))
+def _missed(day: date) -> CompiledQuery[Tenure]:
+    return CompiledQuery(_tenures, **_miss(day))
 
 
-_excused = CompiledQuery(lambda keys: (_tenures(keys), {"excused": F("excused") + 1}))
-_away = CompiledQuery(lambda keys: (_tenures(keys), {"excused": F("excused") + 1, "in_a_row": F("in_a_row") + 1}))
+_excused = CompiledQuery(_tenures, excused=F("excused") + 1)
+_away = CompiledQuery(_tenures, excused=F("excused") + 1, in_a_row=F("in_a_row") + 1)
 
 
 def excuse(tenure: Tenure) -> None:

@@ -22,7 +22,7 @@ from game.engine.play import Outcome, run_recorded
 from game.engine.position import AnyPosition, without_inputs
 from game.engine.progress import NOT_ASKED
 from game.infra import metrics
-from game.infra.statements import insert, pipelined, update
+from game.infra.statements import insert, update
 from game.live import announce
 from game.outbox import notices, status_notices
 from game.play import clocks, devices, tenures
@@ -244,9 +244,8 @@ class GameTransaction:
         while self._shows_nothing():
             self.close()
         self._count_decisions()
-        with pipelined():
-            seats = self._update_game()
-            self._write_log()
+        seats = self._update_game()
+        self._write_log()
         if self._has_moved:
             status_notices.notify_moved_deadlines([self.game])
         if self.position.is_over or self.entries[-1].kind == Kind.REWIND:

@@ -116,8 +116,8 @@ _beats = CompiledQuery(lambda: Heartbeat.objects.filter(name__in=PRESENT).values
 
 
 @cache
-def _beat(job: Job) -> CompiledQuery:
-    return CompiledQuery(lambda: (Heartbeat.objects.filter(name=job), {"beat_at": Now()}))
+def _beat(job: Job) -> CompiledQuery[Heartbeat]:
+    return CompiledQuery(lambda: Heartbeat.objects.filter(name=job), beat_at=Now())
 
 
 @transaction.atomic

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache, cached_property, lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.templatetags.static import static
 
 from accounts.models import User
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.store.game import Game, Seat, Status
 from game.store.log import Notice
 from game.store.proposals import VoteTopic, open_proposal
@@ -75,7 +75,7 @@ def pending_decisions_of(user_id: int) -> list[PendingDecision]:
     """The games in which a person must decide and has submitted nothing."""
     needs = [
         PendingDecision(game_id, name, deadline_at)
-        for number, game_id, name, deadline_at, states in _rows()(user_id)
+        for number, game_id, name, deadline_at, states in _undecided_seats.rows(user_id)
         if number < len(states) and states[number] == UNDECIDED
     ]
     return sorted(needs, key=_by_deadline)
@@ -97,12 +97,12 @@ def _by_deadline(need: PendingDecision) -> tuple[bool, float, int]:
     return at is None, at.timestamp() if at else 0, need.game_id
 
 
-@cache
-def _rows() -> PlannedQuery:
-    seats = Seat.objects.filter(user_id=parameter(0), keeper="", game__status=Status.RUNNING)
+@CompiledQuery
+def _undecided_seats(user_id: int) -> QuerySet[Seat, Any]:
+    seats = Seat.objects.filter(user_id=user_id, keeper="", game__status=Status.RUNNING)
     own_seats = seats.filter(game__lesson="").order_by("game_id")
     columns = ("game__name", "game__deadline_at", "game__seat_states")
-    return PlannedQuery(own_seats.values_list("number", F("game_id"), *columns))
+    return own_seats.values_list("number", F("game_id"), *columns)
 
 
 PROPOSAL_TOPICS: Mapping[Notice.Kind, VoteTopic] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from functools import cache
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -16,8 +15,7 @@ from accounts.models import User
 from accounts.names import sought
 from game.engine.actions import Refused
 from game.infra import credentials
-from game.infra.compiled import parameter
-from game.infra.statements import Lookup
+from game.infra.compiled import CompiledQuery
 from game.store import eyes
 from game.store.game import Game, Seat, name_of_seat
 
@@ -51,24 +49,21 @@ class SeatRow(NamedTuple):
 
 def get_game(*, game_id: int) -> Game | None:
     """A game with the database's time."""
-    return _games().get(game_id)
+    return _games.first(game_id)
 
 
 def game_for(*, game_id: int, user: Reader) -> Game | None:
     """A game, if this reader, who may be a visitor, may see it. One query decides, also for a game that does not exist:
     nothing of a hidden game is read, and no timing reveals that it exists."""
-    return _visible_games().get(game_id, id_of(user) or 0)
+    return _visible_games.first(game_id, id_of(user) or 0)
 
 
-@cache
-def _games() -> Lookup[Game]:
-    return Lookup(Game.objects.on_the_clock())
-
-
-@cache
-def _visible_games() -> Lookup[Game]:
-    reader = parameter(0)
-    return Lookup(Game.objects.on_the_clock().annotate(**eyes.read_for(reader)).filter(eyes.visible_to(reader)))
+_games = CompiledQuery(lambda key: Game.objects.on_the_clock().filter(pk=key))
+_visible_games = CompiledQuery(
+    lambda key, reader: (
+        Game.objects.on_the_clock().annotate(**eyes.read_for(reader)).filter(eyes.visible_to(reader), pk=key)
+    )
+)
 
 
 def id_of(user: Reader) -> int | None:
@@ -138,7 +133,7 @@ def note_bots(game: Game) -> None:
 def lock(game_id: int, *, waits: bool = True) -> Game | None:
     """Lock the game's row for this transaction; None if it is locked and `waits` is off. Raises `Revoked` if the
     request may change nothing any more."""
-    game = locking(skips=not waits).get(game_id)
+    game = (_locked_games if waits else _free_games).first(game_id)
     credentials.check()
     return game
 
@@ -150,14 +145,14 @@ def lock_games(which: Q) -> None:
         lock(game_id)
 
 
-def locking(*, skips: bool) -> Lookup[Game]:
-    """The query that locks games; with `skips` it leaves out rows that another transaction has locked."""
-    return _locking(skips)
+def lock_free_games(game_ids: Iterable[int]) -> list[Game]:
+    """Lock those of these games that no other transaction has locked."""
+    return _free_games_among.all(game_ids)
 
 
-@cache
-def _locking(skips: bool) -> Lookup[Game]:
-    return Lookup(Game.objects.free() if skips else Game.objects.locked())
+_locked_games = CompiledQuery(lambda key: Game.objects.locked().filter(pk=key))
+_free_games = CompiledQuery(lambda key: Game.objects.free().filter(pk=key))
+_free_games_among = CompiledQuery(lambda keys: Game.objects.free().filter(pk__in=keys))
 
 
 def stir(game_id: int) -> None:

@@ -1,12 +1,13 @@
-"""Prepared queries answer as the ORM's own, with other values and other numbers of them."""
+"""Compiled queries answer as the ORM's own, with other values and other numbers of them."""
 
 import pytest
 from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from game.infra.compiled import CompiledQuery
-from game.store.game import Seat
+from game.store.game import Game, Seat
 from game.store.log import Draft
 from game.store.seat_models import Tenure
 from tests.tables import new_game
@@ -17,7 +18,7 @@ found = CompiledQuery(
     lambda game, numbers: Seat.objects.filter(game=game, number__in=numbers).order_by("-number").values_list("number")
 )
 counted = CompiledQuery(
-    lambda game, numbers: (Tenure.objects.filter(game=game, number__in=numbers), {"decisions": F("decisions") + 2})
+    lambda game, numbers: Tenure.objects.filter(game=game, number__in=numbers), decisions=F("decisions") + 2
 )
 saved = CompiledQuery(
     lambda seat, serial: Draft.objects.in_time().filter(seat=seat, serial=serial).values_list("content", "saved_at")
@@ -38,6 +39,22 @@ def test_a_change_concerns_these_rows_alone() -> None:
     assert counted.change(game.pk, [2]) == 1
     assert list(game.tenures.order_by("number").values_list("decisions", flat=True)) == [2, 0, 4]
     assert set(other.tenures.values_list("decisions", flat=True)) == {0}
+
+
+def test_objects_have_their_annotations_and_related_rows() -> None:
+    game = new_game("ada", "bob")
+    seats = CompiledQuery(
+        lambda names: Seat.objects.select_related("user").annotate(twice=F("number") * 2).filter(number__in=names)
+    )
+    by_name = CompiledQuery(lambda name: User.objects.filter(username=name))
+    with CaptureQueriesContext(connection) as asked:
+        assert {(seat.user.username, seat.twice) for seat in seats.all([0, 1])} == {("ada", 0), ("bob", 2)}
+        assert by_name.first("bob").username == "bob"
+    assert len(asked) == 2
+    assert by_name.first("dora") is by_name.first("%s") is None
+    games = CompiledQuery(lambda key: Game.objects.filter(pk=key))
+    assert games.first(game.pk) == game
+    assert games.first(2**70) is None
 
 
 def test_values_come_as_the_orm_gives_them() -> None:

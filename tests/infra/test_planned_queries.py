@@ -11,14 +11,14 @@ from django.db import NotSupportedError, connection, transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game.infra.compiled import PlannedQuery, parameter
+from game.infra.compiled import CompiledQuery
 from game.store.heartbeats import Heartbeat, Job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def heartbeats_by_key() -> PlannedQuery:
-    return PlannedQuery(Heartbeat.objects.filter(pk=parameter(0)).values_list("name"))
+def heartbeats_by_key() -> CompiledQuery[Heartbeat]:
+    return CompiledQuery(lambda key: Heartbeat.objects.filter(pk=key).values_list("name"))
 
 
 def a_heartbeat() -> Heartbeat:
@@ -50,7 +50,7 @@ def test_they_stand_in_the_log_of_statements(django_assert_num_queries: Any) -> 
     heartbeat, asked = a_heartbeat(), heartbeats_by_key()
     for _ in range(2):
         with django_assert_num_queries(1) as log:
-            asked(heartbeat.pk)
+            asked.rows(heartbeat.pk)
         assert "game_heartbeat" in log.captured_queries[0]["sql"]
 
 
@@ -60,26 +60,28 @@ def test_constants_of_any_form_are_found_and_are_not_taken_for_places() -> None:
     for name in names:
         User.objects.create_user(name)
     for name in names:
-        query = PlannedQuery(
-            User.objects.filter(username=name, pk__lt=parameter(0), is_bot=False).values_list("username")
+        query = CompiledQuery(
+            lambda most, name=name: User.objects.filter(username=name, pk__lt=most, is_bot=False).values_list(
+                "username"
+            )
         )
-        assert query(2_000_000) == [(name,)]
-        assert query(0) == []
+        assert query.rows(2_000_000) == [(name,)]
+        assert query.rows(0) == []
 
 
 @pytest.mark.embedded
 def test_a_slot_takes_the_smallest_and_the_largest_keys_and_one_value_in_several_places() -> None:
     heartbeat = a_heartbeat()
-    either = PlannedQuery(Heartbeat.objects.filter(pk=parameter(1)).exclude(pk=parameter(0)).values_list("pk", "name"))
-    assert either(0, heartbeat.pk) == either(2**63 - 1, heartbeat.pk) == [(heartbeat.pk, Job.BOTS)]
-    assert either(heartbeat.pk, heartbeat.pk) == []
+    either = CompiledQuery(lambda no, key: Heartbeat.objects.filter(pk=key).exclude(pk=no).values_list("pk", "name"))
+    assert either.rows(0, heartbeat.pk) == either.rows(2**63 - 1, heartbeat.pk) == [(heartbeat.pk, Job.BOTS)]
+    assert either.rows(heartbeat.pk, heartbeat.pk) == []
 
 
 def test_a_query_is_planned_once_a_connection_and_no_other_statement_is() -> None:
     heartbeat, asked = a_heartbeat(), heartbeats_by_key()
     connection.close()
     for _ in range(3):
-        assert asked(heartbeat.pk) == [(Job.BOTS,)]
+        assert asked.rows(heartbeat.pk) == [(Job.BOTS,)]
         assert Heartbeat.objects.filter(pk=heartbeat.pk).exists()
     known = plans()
     assert len(known) == 1, known
@@ -89,17 +91,17 @@ def test_a_query_is_planned_once_a_connection_and_no_other_statement_is() -> Non
 
 def test_a_column_that_has_changed_since_is_read_all_the_same() -> None:
     heartbeat, asked = a_heartbeat(), heartbeats_by_key()
-    assert asked(heartbeat.pk) == [(Job.BOTS,)]
+    assert asked.rows(heartbeat.pk) == [(Job.BOTS,)]
     with another_type():
-        assert asked(heartbeat.pk) == [(Job.BOTS,)]
-    assert asked(heartbeat.pk) == [(Job.BOTS,)]
+        assert asked.rows(heartbeat.pk) == [(Job.BOTS,)]
+    assert asked.rows(heartbeat.pk) == [(Job.BOTS,)]
 
 
 def test_within_a_transaction_such_a_column_fails_once() -> None:
     heartbeat, asked = a_heartbeat(), heartbeats_by_key()
-    assert asked(heartbeat.pk) == [(Job.BOTS,)]
+    assert asked.rows(heartbeat.pk) == [(Job.BOTS,)]
     with another_type():
         with pytest.raises(NotSupportedError, match="cached plan"), transaction.atomic():
-            asked(heartbeat.pk)
+            asked.rows(heartbeat.pk)
         with transaction.atomic():
-            assert asked(heartbeat.pk) == [(Job.BOTS,)]
+            assert asked.rows(heartbeat.pk) == [(Job.BOTS,)]

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from game.infra import statements
-from game.infra.statements import insert, pipelined, update, write_batch
+from game.infra.statements import insert, update, write_batch
 from game.store.game import Game
 from game.store.heartbeats import Heartbeat, Job
 
@@ -16,15 +16,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 FIELDS = ("id", "name", "beat_at")
 
 
-def test_statements_sent_together_are_all_carried_out() -> None:
+def test_writes_of_a_batch_are_all_carried_out() -> None:
     first, later = timezone.now(), timezone.now()
-    with transaction.atomic(), pipelined():
+    with transaction.atomic(), write_batch():
         insert(Heartbeat, FIELDS, [[1, Job.BOTS, first], [2, Job.MAIL, first]])
         update(Heartbeat, 2, ("beat_at",), [later])
     assert dict(Heartbeat.objects.values_list("id", "beat_at")) == {1: first, 2: later}
 
 
-def test_piled_changes_of_many_rows_are_each_rows_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_of_many_rows_are_each_rows_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bytes, texts, lists, moments and nothing, in more statements than one."""
     monkeypatch.setattr(statements, "MOST_VALUES", 12)
     games = [Game.objects.create(name=f"50 % of {number}", seats_wanted=2) for number in range(5)]
@@ -50,6 +50,6 @@ def test_one_that_breaks_undoes_the_others_and_the_connection_goes_on() -> None:
 
 
 def _insert_together(*keys: int) -> None:
-    with transaction.atomic(), pipelined():
+    with transaction.atomic(), write_batch():
         for key in keys:
             insert(Heartbeat, FIELDS, [[key, f"work {key}", timezone.now()]])
