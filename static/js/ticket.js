@@ -63,20 +63,16 @@ function show(serial) {
   const refusal = document.getElementById("refusal"), next = document.getElementById("ticket");
   document.querySelector(".messages")?.remove(); // a greeting has been read by now
   if (document.activeElement === document.body) focusOn(refusal || document.getElementById("sendbar") || panel);
-  if (refusal) refusal.scrollIntoView({ block: "nearest" });
-  else if (next?.dataset.serial !== serial) window.scrollTo({ top: 0 });
-  else {
-    document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
-    sent = serial;
-  }
+  if (refusal) return void refusal.scrollIntoView({ block: "nearest" });
+  if (next?.dataset.serial !== serial) window.scrollTo({ top: 0 });
+  else document.getElementById("brief-t")?.scrollIntoView({ block: "nearest" });
+  sent = serial;
 }
 
-// The next decision may come only after the answer: its top is shown too, unless the reader has gone elsewhere.
+// What follows may come in several pieces after the answer, such as the turns of the others, the next decision, or the
+// end of the game: the top is shown after each, unless the reader has done something since.
 document.addEventListener("refreshed", () => {
-  const next = document.getElementById("ticket");
-  if (!sent || !next || next.dataset.serial === sent) return;
-  sent = "";
-  window.scrollTo({ top: 0 });
+  if (sent && document.getElementById("ticket")?.dataset.serial !== sent) window.scrollTo({ top: 0 });
 });
 for (const kind of ["pointermove", "pointerdown", "wheel", "keydown"]) {
   document.addEventListener(kind, () => { sent = ""; }, { passive: true });

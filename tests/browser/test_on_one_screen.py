@@ -12,10 +12,10 @@ from tests.browser.conftest import Sit
 from tests.browser.desk import Desk, another_page, box_of, sign_in
 from tests.browser.playing import PHONE, WIDE
 from tests.browser.positions import others_are_ready
-from tests.browser.test_power_up import plain_tile, whose_turn
+from tests.browser.test_power_up import plain_tile, play_turn, whose_turn
 from tests.browser.test_vote_actions import rivals
 from tests.rulesets.sectors.table import Table
-from tests.tables import new_game, person
+from tests.tables import clock_runs_out, new_game, person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
@@ -211,3 +211,35 @@ def test_the_top_of_the_next_decision_comes_into_sight_after_ones_own(table: Tab
     others_are_ready(desk.game)
     desk.stands_at("untouched")
     desk.page.wait_for_function("scrollY === 0")
+
+
+def test_the_top_of_what_follows_a_turn_comes_into_sight_piece_by_piece(
+    browser: "Browser", live_site: "LiveSite"
+) -> None:
+    """After the last action of a turn come the others' turns, then one's own, each taller above the board."""
+    game = new_game("ada", "bob", ruleset="power_up", pace="daily")
+    seat = whose_turn(game)
+    with another_page(browser, **PHONE) as page:
+        who = ("ada", "bob")[seat]
+        mark_notes_read(person(who), ["*"])
+        sign_in(page, live_site, who)
+        desk = Desk(page, live_site, game).open()
+        play_turn(desk)
+        other = whose_turn(game)
+        assert other != seat
+        clock_runs_out(game)
+        expect(desk.ticket).to_be_visible()
+        desk.sees("#happened", "Since your last decision")
+        assert page.evaluate("scrollY") == 0
+
+
+def test_the_top_of_the_finish_page_comes_into_sight(table: Table, sit: Sit) -> None:
+    """The last decision is one's own, sent from far down the page: the result is read first."""
+    table.company("ACME", treasury=500).holdings("ACME", ada=6)
+    desk = sit(table.at("company_vote", acting="ACME", turn=8))
+    desk.page.set_viewport_size(PHONE)
+    desk.choose("actions_ACME", "small_marketing")
+    desk.page.evaluate("scrollTo(0, 700)")
+    desk.send()
+    desk.sees("#finish", "What decided it")
+    assert desk.page.evaluate("scrollY") == 0
