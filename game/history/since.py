@@ -58,7 +58,12 @@ class Deeds(msgspec.Struct, frozen=True):
 
     @property
     def concerns_reader(self) -> bool:
-        return any(line.tone for line in self.lines)
+        return bool(self.lead.tone)
+
+    @property
+    def lead(self) -> DeedLine:
+        """The first line that concerns the seated, otherwise the first."""
+        return next((line for line in self.lines if line.tone), self.lines[0])
 
 
 class Happened(msgspec.Struct, frozen=True):
@@ -66,8 +71,8 @@ class Happened(msgspec.Struct, frozen=True):
     `phase` is the one in which it decided; `more` counts the outcomes shown only on the page of all outcomes. In games
     with turns, `deeds` are what the others did since then, oldest first, with the resulting outcomes; `events` are the
     same for the marks on the board. `version` is the one that opened that phase, `turn` its turn; `own_turn` is the
-    turn of the newest own outcome. `earlier` are the outcomes before that decision in the current turn, in games in
-    which all decide at once."""
+    turn of the newest own outcome. In games in which all decide at once, `earlier` are the outcomes before that
+    decision in the current turn, and `by_others` is what happened to each of the others alone."""
 
     own: tuple[Outcome, ...]
     others: tuple[Outcome, ...]
@@ -80,16 +85,17 @@ class Happened(msgspec.Struct, frozen=True):
     turn: int | None = None
     own_turn: int = 0
     earlier: tuple[Outcome, ...] = ()
+    by_others: tuple[Deeds, ...] = ()
 
     @property
-    def setbacks(self) -> tuple[Outcome, ...]:
-        """Other outcomes that went against the seat, such as a price drop of its shares; shown with its own."""
-        return tuple(outcome for outcome in self.others if outcome.tone == BAD)
+    def first(self) -> tuple[Outcome, ...]:
+        """The outcomes that are never folded: its own and what went against it, otherwise all."""
+        return self.own + tuple(outcome for outcome in self.others if outcome.tone == BAD) or self.others
 
     @property
     def rest(self) -> tuple[Outcome, ...]:
-        """The other outcomes that concern it."""
-        return tuple(outcome for outcome in self.others if outcome.tone != BAD)
+        """The outcomes that follow the first ones."""
+        return tuple(outcome for outcome in self.others if outcome not in self.first)
 
     def is_before(self, turn: int) -> bool:
         """True if the seat last decided before this turn, and no decision of it had a result in this turn."""
@@ -186,12 +192,13 @@ def happened_to(
     steps = current[:decided][::-1]
     parts = [part for step in steps for part in seated.parts_of_step(step)]
     audience = Audience(seated, board, names, view)
+    by_others = () if seated.is_of_turns else _by_others(parts, audience)
     deeds, events, parts = _deeds_of(parts, audience) if seated.is_of_turns else ((), (), parts)
     story = audience.story(parts)
     outcomes = [*board.outcomes(story), *rules_changed(story)]
     own = weightiest(outcome for outcome in outcomes if outcome.is_own)
     others = weightiest(o for o in outcomes if not o.is_own and o.weight >= LEAST_WEIGHT)
-    if not own and not others and not deeds:
+    if not own and not others and not deeds and not by_others:
         return None
     visible = (tuple(own[:MOST_OWN]), tuple(others[:MOST_OTHERS]))
     return Happened(
@@ -205,6 +212,7 @@ def happened_to(
         turn=steps[0].turn if decided is not None else None,
         own_turn=max((step.turn for step in steps if any(one.serial == step.serial for one in own)), default=0),
         earlier=() if seated.is_of_turns or decided is None else _earlier_in_turn(current[decided:], audience),
+        by_others=by_others,
     )
 
 
@@ -242,6 +250,16 @@ def _deeds_of(parts: Sequence[Part], audience: Audience) -> tuple[tuple[Deeds, .
             events += [part.events[0] for part in single]
     rest = [_only(part, event) for part in parts for event in part.events if isinstance(event, OWN_INPUTS)]
     return tuple(deeds), tuple(events), rest
+
+
+def _by_others(parts: Sequence[Part], audience: Audience) -> tuple[Deeds, ...]:
+    """What happened to each of the other seats alone, in the order in which it began."""
+    by_seat: dict[int, list[Part]] = {}
+    for part in [_only(whole, event) for whole in parts for event in whole.events]:
+        seats = part.events[0].seats()
+        if len(seats) == 1 and seats[0] != audience.seated.seat and _is_deed(part, audience):
+            by_seat.setdefault(seats[0], []).append(part)
+    return tuple(Deeds(seat, "", tuple(_lines_of(single, audience))) for seat, single in by_seat.items())
 
 
 def _only(part: Part, event: Event) -> Part:

@@ -112,8 +112,8 @@ def test_what_went_against_the_reader_is_not_folded() -> None:
         assert {*told.unfolded(is_asked=is_asked), *told.folded(is_asked=is_asked)} == set(lines)
     outcomes = tuple(line.outcome for line in lines)
     happened = Happened((), outcomes, "", datetime.now(UTC))
-    assert [outcome.text for outcome in happened.setbacks] == ["4"]
-    assert {*happened.setbacks, *happened.rest} == set(outcomes)
+    assert [outcome.text for outcome in happened.first] == ["4"]
+    assert {*happened.first, *happened.rest} == set(outcomes)
 
 
 def test_each_line_leads_to_its_place(client: Client, market: Game) -> None:

@@ -81,6 +81,7 @@ class OrderRevealed(AboutCompany, frozen=True, kw_only=True, tag="order_revealed
     quantity: int
     price: int
     topic: ClassVar[str] = "order"
+    is_routine: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
         return say(REVEALED[self._what()], **self._words(names))
