@@ -11,11 +11,12 @@ from game.chat import writing
 from tests.browser.conftest import Sit
 from tests.browser.desk import Desk, another_page, box_of, sign_in
 from tests.browser.playing import PHONE, WIDE
-from tests.browser.positions import others_are_ready
+from tests.browser.positions import others_are_ready, put
 from tests.browser.test_power_up import plain_tile, play_turn, whose_turn
 from tests.browser.test_vote_actions import rivals
+from tests.rulesets.power_up import table as power_up
 from tests.rulesets.sectors.table import Table
-from tests.tables import clock_runs_out, new_game, person
+from tests.tables import clock_runs_out, new_game, person, send
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
@@ -170,6 +171,26 @@ def test_the_map_with_what_a_tile_would_do_and_its_button(browser: "Browser", li
         if name == "phone":
             sheet = box_of(desk.ticket)
             assert box_of(field)["y"] + box_of(field)["height"] <= sheet["y"]
+
+
+def test_every_action_of_a_turn_is_in_sight_on_a_phone(browser: "Browser", live_site: "LiveSite") -> None:
+    """With six companies and several steps to take back: all that can be bought, to draw and to end the turn."""
+    game = new_game("ada", "bob", ruleset="power_up", pace="daily")
+    laid = power_up.Table(actions=4).board(
+        eclipse="A0 A1", maniac="C0 C1", cortex="E0 E1", rufus="A5 A6", superslick="C5 C6", whoops="E5 E6"
+    )
+    put(game, laid.hands(ada="J0").position)
+    send(game, 0, {"kind": "play_tile", "tile": "J0"})
+    send(game, 0, {"kind": "buy", "company": "rufus"})
+    with another_page(browser, **PHONE) as page:
+        mark_notes_read(person("ada"), ["*"])
+        sign_in(page, live_site, "ada")
+        desk = Desk(page, live_site, game).open()
+        actions = page.locator(".pu-buy").all()
+        assert len(actions) == 8
+        fits(desk, *actions)
+        desk.choose("move", "buy_rufus")
+        expect(desk.bar.locator(".sendbar-m")).to_contain_text("Cash falls from 5,700 to 5,400")
 
 
 @pytest.mark.parametrize("name", SIZES)

@@ -183,7 +183,7 @@ def _buying(question: Question, offer: Offer) -> Option:
         offer.refused,
         offer.rule,
         company.key,
-        does=say("Buy {company}: cash falls from {cash} to {left}", company=company.title, cash=cash, left=cash_after),
+        does=say("Cash falls from {cash} to {left}", cash=cash, left=cash_after),
     )
 
 

@@ -200,7 +200,7 @@ def _last(question: Question) -> tuple[Say, ...]:
     """The note of an action that ends the turn."""
     if question.view.actions_left > 1:
         return ()
-    return (Say(say("This is your last action. Then it is {name}’s turn.", name=_next(question)), "P-18"),)
+    return (Say(say("This is your last action. Then it is {name}’s turn.", name=_next(question)), "PU 3"),)
 
 
 def _next(question: Question) -> str:
