@@ -344,13 +344,20 @@ def test_no_preview_goes_from_a_figure_to_the_same_figure() -> None:
         assert "unchanged</small>" in page or line.cost or line.key in {"loan", "spend_prestige"}, line.key
 
 
-@pytest.mark.parametrize(("price", "note"), [(3, "stays 3"), (20, "20 to 18")])
+@pytest.mark.parametrize(("price", "note"), [(3, "price stays 3"), (20, "price 20 to 18")])
 def test_retained_revenue_says_where_the_price_goes(price: int, note: str) -> None:
     """S 6.6: there is no step below the first."""
     at = position("revenue_vote", solar={"revenue": 85, "price": price})
     made = made_panel(at)
     assert made.ticket
     assert made.ticket.form[0].options[2].note == note
+
+
+def test_a_pledge_says_between_which_amounts_the_cash_will_be() -> None:
+    """A12: 30 dollars alone, 10 each if all three pay. The cash before is no part of that range."""
+    at = position("start_turn", turn=2, headlines=[("energy", 1)], sectors={"energy": {}, "industrial": {}})
+    made = made_panel(at, {"kind": "pledge_headline", "headline": 1})
+    assert rows(made)["Cash then"] == ("", "29 to 49")
 
 
 def test_a_narrow_part_of_the_vote_bar_carries_the_letter_of_the_seat() -> None:

@@ -133,9 +133,7 @@ def _pledge_preview(question: Question, hint: str) -> Preview:
         Row(say("If you pay alone"), thousands(headline.cost)),
         Row(say("If all {n} players pay", n=len(question.seats)), thousands(least)),
         Row(
-            say("Cash"),
-            say("{low} to {high}", low=thousands(cash - headline.cost), high=thousands(cash - least)),
-            thousands(cash),
+            say("Cash then"), say("{low} to {high}", low=thousands(cash - headline.cost), high=thousands(cash - least))
         ),
         Row(say("New sector priority"), ", ".join(_order_after(question, headline))),
     )

@@ -135,8 +135,8 @@ def _move(company: Any, choice: str, paid: int) -> str:
     else:
         step = after_dividend(company.step, paid, BOOM_STEPS if BOOM in company.abilities else 0)
     if step == company.step:
-        return say("stays {price}", price=company.price)
-    return say("{was} to {now}", was=company.price, now=PRICES[step])
+        return say("price stays {price}", price=company.price)
+    return say("price {was} to {now}", was=company.price, now=PRICES[step])
 
 
 def _votes(question: Question) -> list[Request]:
