@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -30,6 +31,7 @@ from game.store.log import Channel, Notice
 from game.store.moderation_models import number_of
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
+BLANK_LINES = re.compile(r"\n{3,}")
 LIST_FROM = 3  # a mail about this many games is a list, or about two if both ask for a decision
 SHOWN_WITH_DECISION = frozenset(kind for kind, row in KINDS.items() if row.is_told_with_decision)
 OWN_LAYOUTS = {
@@ -62,7 +64,8 @@ def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
     subject = " ".join(render_to_string(f"mail/{kind}_subject.txt", context).split())
     form = kind if kind in OWN_LAYOUTS else "paragraph"
     context |= {"subject": subject, "paragraph": f"mail/_{kind}.txt"}
-    email = Letter(subject, render_to_string(f"mail/{form}.txt", context), to=[user.email])
+    text = BLANK_LINES.sub("\n\n", render_to_string(f"mail/{form}.txt", context))
+    email = Letter(subject, text, to=[user.email])
     email.attach_alternative(render_to_string(f"mail/{form}.html", context), "text/html")
     email.extra_headers = _thread_headers(heads) | {"Auto-Submitted": "auto-generated"}
     email.extra_headers |= unsubscribing.headers(user, topics)

@@ -12,15 +12,17 @@ from django.utils import timezone
 from accounts.models import User
 from game.delivery.notice_sending import send_due_notices
 from game.outbox import notices
+from game.rulesets.registry import RULESETS
 from game.store.game import Game, Pace
 from game.store.log import Notice
 from game.store.proposals import VoteTopic
 from game.votes import voting
 from tests.scenes import let_time_pass, person, play_on, ready, run_out, table
 from tests.servers import Mailbox
-from tests.tables import fresh, new_game
+from tests.tables import fresh, new_game, shortest
 
 pytestmark = [pytest.mark.django_db]
+PLACE = {"en": "Place", "de": "Platz"}
 
 
 @pytest.fixture
@@ -51,6 +53,30 @@ def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: Us
         assert "Rewound to turn" in words
         assert "You, " in words
         assert "ada, " not in words.lower(), "the reader has no name in the final standings"
+        assert re.search(r"Place \d\w\w of 2", words_of_page(words)), "a figure without its label is a riddle"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_plain_text_has_neat_lines_and_a_label_for_every_figure(
+    mailbox: Mailbox, ada: User, ruleset: str, language: str, settings: Any
+) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    User.objects.filter(pk=ada.pk).update(language=language)
+    game = new_game(ada.username, bots=1, ruleset=ruleset, pace="daily", **shortest(ruleset, max_turns=2))
+    for is_over in (False, False, True):
+        run_out(fresh(game))
+        if is_over:
+            play_on(fresh(game))
+        notices.write_notices()
+        let_time_pass(fresh(game), timedelta(hours=1))
+        send_due_notices()
+    texts = [words_of(message)[0].replace("\r", "") for message in mailbox.messages]
+    assert len(texts) >= 2
+    for text in texts:
+        assert not re.findall(r"^.*[^-] $", text, re.MULTILINE)
+        assert "\n\n\n" not in text
+        assert re.search(rf"{PLACE[language]} \d", text)
 
 
 def test_a_game_that_cannot_be_read_keeps_no_other_from_being_told(mailbox: Mailbox, ada: User) -> None:
@@ -68,6 +94,11 @@ def test_no_number_of_mentions_puts_a_decision_off(mailbox: Mailbox, ada: User) 
         long_ago = timezone.now() - timedelta(minutes=30 * (serial + 1))
         Notice.objects.create(**told, kind=Notice.Kind.MENTION, serial=serial, handed_at=long_ago, sent_at=long_ago)
     assert "Bid influence points" in sent_to(mailbox, ada)["Subject"]
+
+
+def words_of_page(page: str) -> str:
+    """A page, or plain text, without tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 def sent_to(mailbox: Mailbox, user: User) -> Any:
