@@ -12,7 +12,7 @@ import msgspec
 
 from game.boards.shapes import Request, Ticket
 from game.engine.actions import Refused
-from game.engine.language import grouped, mark, say
+from game.engine.language import grouped, mark, say, say_as
 from game.engine.offers import Offer, Range
 
 LONGEST_SHOWN = 20  # characters of a bad value that a refusal repeats
@@ -185,8 +185,8 @@ class Question(msgspec.Struct, frozen=True):
         return self.view.player(self.view.seat)
 
     def name(self, seat: int) -> str:
-        """The name of a seat; `you` for the viewer."""
-        return say("you") if seat == self.view.seat else str(self.seats[seat].name)
+        """The name of a seat where it stands by itself; `You` for the viewer."""
+        return say_as("seat", "You") if seat == self.view.seat else str(self.seats[seat].name)
 
     def of(self, kind: str) -> list[Offer]:
         return [offer for offer in self.offers if offer.kind == kind]

@@ -23,7 +23,7 @@ def test_who_sells_the_directors_certificate_reads_who_takes_the_office() -> Non
     swift = {"value": 100, "held": {"bob": "D C", "ada": "P C"}}
     given = {"phase": "stock", "options": {"advanced": True}, "acting": "bob", "companies": {"swift": swift}}
     lines = rows(given, **{"act": "sell", "sell_swift:D": "1"})
-    assert lines["Director of Swift & Co."] == ("you", "<Player 0>", "")
+    assert lines["Director of Swift & Co."] == ("You", "<Player 0>", "")
     assert lines["Value of Swift & Co."] == ("100", "50", "")
 
 

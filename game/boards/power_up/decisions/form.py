@@ -72,10 +72,9 @@ def final_rows(question: Question, ahead: Forecast | None, result: Result | None
     rows = [Row(say("Final standings"), "", note=without or say("cash + sale with bonuses"), css="head")]
     for place in ranked(worths(cash, table), view.left):
         sold = place.score - cash[place.seat]
-        name = say("You") if place.seat == view.seat else question.name(place.seat)
         note = f"{thousands(cash[place.seat])} + {thousands(sold)}"
         css = "total" if place.seat == view.seat else ""
-        rows.append(Row(f"{place.place}. {name}", thousands(place.score), note=note, css=css))
+        rows.append(Row(f"{place.place}. {question.name(place.seat)}", thousands(place.score), note=note, css=css))
     return tuple(rows)
 
 

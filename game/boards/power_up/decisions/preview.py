@@ -148,7 +148,7 @@ def _paid(question: Question, gone: Acquisition) -> list[Row]:
 def _holder(question: Question, holder: Holder) -> str:
     if holder is None:
         return say("Dept. of Energy")
-    return say("You") if holder == question.view.seat else question.name(holder)
+    return question.name(holder)
 
 
 def _bought(question: Question, request: Request) -> Preview:
