@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.clock import extensions
 from game.deadlines.phase_clock import read_clock
+from game.engine.events import Names, named_to
 from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.outbox.preferences import not_reached
@@ -20,8 +21,9 @@ from game.store.game import Game, Keeper, Status
 from game.store.proposals import ProposalKind, VoteTopic, open_proposal
 from game.votes import pauses
 
-PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
-PROPOSES_RESUMING = mark("{name} proposes to resume the game.")
+PROPOSES_PAUSE = (mark("{name} proposes to pause the game."), mark("You propose to pause the game."))
+PROPOSES_RESUMING = (mark("{name} proposes to resume the game."), mark("You propose to resume the game."))
+"""To the others, and to the proposer."""
 
 
 class PauseVote(NamedTuple):
@@ -55,7 +57,7 @@ class ClockActions(NamedTuple):
     extend_url: str = ""
     more: str = ""
     until: datetime | None = None  # the new deadline, if phases close at fixed times
-    away: tuple[tuple[str, datetime, datetime], ...] = ()  # name, begin, end
+    away: tuple[tuple[str, datetime, datetime], ...] = ()  # name (empty: the reader), begin, end
     unreached: str = ""  # shown only to the host: absent players who get no email
 
     @property
@@ -69,7 +71,7 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> ClockActions:
     is_voted = game.status == Status.PAUSED and game.pause_ends_at is not None
     if seat is None or seat.keeper == Keeper.RESIGNED or not (is_voted or (game.is_running and game.deadline_at)):
         return ClockActions()
-    names = {each.number: each.shown_name for each in seats}
+    names = {each.number: each.shown_name for each in seats}.__getitem__
     proposal = _proposal(game, seat, names)
     may = not seat.keeper and proposal is None and (is_voted or pauses.pause_left(game) > timedelta())
     more = _extension_text(game, seat.number) if game.is_running and not seat.keeper else ""
@@ -82,7 +84,9 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> ClockActions:
         extend_url=reverse("extend_phase", args=[game.pk, game.phase_serial]) if more else "",
         more=more,
         until=extensions.fixed_end(game, seat.number) if more else None,
-        away=tuple((names[each.seat], each.begins, each.ends) for each in known_to(game)),
+        away=tuple(
+            ("" if each.seat == seat.number else names(each.seat), each.begins, each.ends) for each in known_to(game)
+        ),
         unreached=_unreached(game, seats) if game.host_id == seat.user_id else "",
     )
 
@@ -96,21 +100,21 @@ def _unreached(game: Game, seats: Sequence[Any]) -> str:
     return listed(name for user_id, name in names.items() if user_id in unreached)
 
 
-def _proposal(game: Game, seat: Any, names: dict[int, str]) -> PauseVote | None:
+def _proposal(game: Game, seat: Any, names: Names) -> PauseVote | None:
     stored = open_proposal(game, VoteTopic.PAUSE)
     if stored is None:
         return None
     assert stored.by is not None, "Players propose pauses."
-    lead_text = PROPOSES_PAUSE if stored.kind == ProposalKind.PAUSE else PROPOSES_RESUMING
+    to_others, to_proposer = PROPOSES_PAUSE if stored.kind == ProposalKind.PAUSE else PROPOSES_RESUMING
     url_args, own = [game.pk, stored.number], seat.number
     so_far, needed = len({*stored.agreed} & {*game.present_seats}), pauses.votes_needed(game)
     # If a voter has left, the others may agree again to complete the vote.
     is_answered = own in stored.agreed and so_far < needed
     may_decline = not seat.keeper and own not in (*stored.declined, stored.by)
     return PauseVote(
-        lead=say(lead_text, name=names[stored.by]),
-        agreed=listed(names[number] for number in stored.agreed),
-        declined=listed(names[number] for number in stored.declined),
+        lead=say(to_proposer) if stored.by == own else say(to_others, name=names(stored.by)),
+        agreed=named_to(own, stored.agreed, names),
+        declined=named_to(own, stored.declined, names) if stored.declined else "",
         so_far=so_far,
         needed=needed,
         until=stored.until,

@@ -84,6 +84,7 @@ class Matter:
     since_words: str = ""
     mentions: tuple[MentionLine, ...] = ()
     leaver: str = ""
+    is_leaver: bool = False  # the reader is whom the players may vote out
     """Whom a proposal would vote out of the game; empty for one to end it."""
     pause: str = ""
     pause_until: str = ""
@@ -139,13 +140,14 @@ def matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matte
 
 def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> Matter:
     """The content without the game's position."""
-    game, closes_at = notice.game, notice.game.closes_at
+    game, closes_at, leaver = notice.game, notice.game.closes_at, _leaver(notice)
     return Matter(
         notice=notice,
         url=_url_for(notice),
         turn=game.turn,
         turn_words=game.rules.turn_inside(game.turn),
-        leaver=_leaver(notice),
+        leaver=leaver,
+        is_leaver=bool(leaver) and leaver == notice.user.username,
         pause=_pause_kind(notice),
         pause_reason=_pause_reason(notice),
         stand_in=facts_of(notice, seats),
@@ -281,12 +283,14 @@ def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
     number, board = notice.seat.number, board_of(notice.game.ruleset)
     score, is_stranger = view.player(number).score, eyes.eyes_abroad(notice.game, [notice.seat], notice.user_id) is None
     is_placeless = notice.game.status == Status.ABANDONED or row_of(notice).has_lost_seat
+    rank = "" if is_placeless else rank_words([player.score for player in view.players], score)
+    place = (Fact(say("Place"), rank),) if rank else ()
     return {
         "default": "" if is_stranger else _default_text(notice, view),
         "is_asked": not is_stranger and number in notice.game.waiting_seats and _is_deciding(view),
         "score": score,
-        "rank": "" if is_placeless else rank_words([player.score for player in view.players], score),
-        "facts": () if is_stranger else board.facts(view, number),
+        "rank": rank,
+        "facts": place if is_stranger else (*board.facts(view, number), *place),
         "holdings": () if is_stranger else board.holdings(view, number),
         "without_holdings": "" if is_stranger or view.phase is None else say(board.without_holdings),
     }

@@ -23,6 +23,11 @@ def with_you(seat: int, seats: Iterable[int], names: Names) -> str:
     return listed([say_as("seat", "You"), *(names(each) for each in seats if each != seat)])
 
 
+def named_to(seat: int, seats: Sequence[int], names: Names) -> str:
+    """These seats as the subject of a sentence to the reader at one seat, who comes first where it is one of them."""
+    return with_you(seat, seats, names) if seat in seats else listed(map(names, seats))
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
     """One thing that happened. With `audience` None everyone may read it; otherwise only the named seats ever may."""
 

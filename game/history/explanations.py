@@ -12,12 +12,13 @@ from game.engine.breakdown import TABLE, Part
 from game.engine.events import Event
 from game.engine.language import mark, say
 from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
-from game.engine.phrases import capitalised
+from game.engine.phrases import capitalised, inside
 from game.history.ledger import account_name, balance_of, movements_of
 from game.history.past import Course, Stop, course_of, log_between, start_of
 from game.history.viewer import Viewer
 from game.rulesets.registry import RULESETS
 from game.store import eyes
+from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.rule_limits import Budget
 
@@ -77,18 +78,20 @@ def moment_of(game: Game, serial: int | None) -> Moment:
     return Moment(start_of(game, stop).state, course, stop.number, stop)
 
 
-def explanation_of(viewer: Viewer, figure: str, subject: str, serial: int | None = None) -> Explanation | None:
+def explanation_of(
+    viewer: Viewer, figure: str, subject: str, serial: int | None = None, *, own: Eyes | None = None
+) -> Explanation | None:
     """The figure of a company, of a seat (by its number, from 0) or of another subject of the rules; None if there is
-    none or it may not be explained."""
+    none or it may not be explained. `own` is the seat that reads “you”, None where everybody is named."""
     if figure not in figures_of(viewer.game):
         return None
     moment = moment_of(viewer.game, serial)
     if figure in ACCOUNTS:
-        return _explain_account(viewer, moment, figure, subject)
-    return _explain_parts(viewer, moment, figure, subject)
+        return _explain_account(viewer, moment, figure, subject, own)
+    return _explain_parts(viewer, moment, figure, subject, own)
 
 
-def _explain_parts(viewer: Viewer, moment: Moment, figure: str, subject: str) -> Explanation | None:
+def _explain_parts(viewer: Viewer, moment: Moment, figure: str, subject: str, own: Eyes | None) -> Explanation | None:
     rules = viewer.game.rules
     if figure in rules.breakdowns:
         parts = Budget().run(rules.breakdowns[figure], moment.state, subject)
@@ -96,9 +99,7 @@ def _explain_parts(viewer: Viewer, moment: Moment, figure: str, subject: str) ->
         parts = Budget().run(rules.traces[figure], moment.state, _public_events(viewer.game, moment), subject)
     if not parts:
         return None
-    title = _figure_title(viewer, figure)
-    if subject != TABLE:
-        title = say("{figure} of {whose}", figure=title, whose=_subject_name(viewer, subject))
+    title = _figure_title(viewer, figure) if subject == TABLE else _title_with_owner(viewer, figure, subject, own)
     has_turns = any(part.turn is not None for part in parts)
     total = sum(part.amount for part in parts)
     return Explanation(title=title, total=total, entries=_running_totals(parts), is_ledger=False, has_turns=has_turns)
@@ -119,7 +120,7 @@ def _public_events(game: Game, moment: Moment) -> list[Event]:
     return [event for entry in entries for event in eyes.read(entry.read_all_events(), None)]
 
 
-def _explain_account(viewer: Viewer, moment: Moment, figure: str, subject: str) -> Explanation | None:
+def _explain_account(viewer: Viewer, moment: Moment, figure: str, subject: str, own: Eyes | None) -> Explanation | None:
     account, ledger = _account_of(figure, subject, len(viewer.seats)), moment.state.ledger
     if account not in {*ledger.cash, *viewer.game.rules.money.accounts}:
         return None
@@ -128,15 +129,15 @@ def _explain_account(viewer: Viewer, moment: Moment, figure: str, subject: str) 
     transfers = [
         movement.transfer for movement in movements if account in {movement.transfer.payer, movement.transfer.payee}
     ]
-    entries, names = _account_lines(account, transfers, total, viewer), viewer.game.rules.money.accounts
+    entries, names = _account_lines(account, transfers, total, viewer, own), viewer.game.rules.money.accounts
     title = say(names.get(account, "")) or account_name(account, viewer.names) if figure == "account" else ""
-    title = capitalised(title) or say(
-        "{figure} of {whose}", figure=_figure_title(viewer, figure), whose=_subject_name(viewer, subject)
-    )
+    title = capitalised(title) or _title_with_owner(viewer, figure, subject, own)
     return Explanation(title=title, total=total, entries=entries, is_ledger=True, has_turns=True)
 
 
-def _account_lines(account: str, transfers: list[Transfer], total: int, viewer: Viewer) -> list[ExplanationLine]:
+def _account_lines(
+    account: str, transfers: list[Transfer], total: int, viewer: Viewer, own: Eyes | None
+) -> list[ExplanationLine]:
     """The movements with the balance after each. The first line is the balance from before the ledger existed."""
     names = viewer.game.rules.money.accounts
     balance = total - balance_of(account, transfers)
@@ -146,7 +147,7 @@ def _account_lines(account: str, transfers: list[Transfer], total: int, viewer: 
         amount = transfer.amount if is_in else -transfer.amount
         balance += amount
         other = transfer.payer if is_in else transfer.payee
-        name = say(names[other]) if other in names else account_name(other, viewer.names)
+        name = say(names[other]) if other in names else account_name(other, viewer.names, own)
         what = capitalised(say(transfer.why.replace("_", " ")))
         entries.append(ExplanationLine(transfer.turn, what, name, amount, balance))
     return entries
@@ -165,6 +166,13 @@ def _account_of(figure: str, subject: str, seats: int) -> str:
 
 def _figure_title(viewer: Viewer, figure: str) -> str:
     return say(viewer.board.score if figure == "score" else capitalised(figure.replace("_", " ")))
+
+
+def _title_with_owner(viewer: Viewer, figure: str, subject: str, own: Eyes | None) -> str:
+    title = _figure_title(viewer, figure)
+    if own is not None and subject == str(own):
+        return say("Your {figure}", figure=inside(title))
+    return say("{figure} of {whose}", figure=title, whose=_subject_name(viewer, subject))
 
 
 def _subject_name(viewer: Viewer, subject: str) -> str:

@@ -35,7 +35,7 @@ def finish_of(viewer: Viewer) -> Finish | None:
     standings = viewer.view.standings
     if viewer.game.status != Status.FINISHED or not standings:
         return None
-    causes = story_of(viewer).causes
+    causes = story_of(viewer, viewer.seat).causes
     seat = viewer.seat if viewer.seat is not None else standings[0].seat
     return Finish(causes[seat] if causes else (), _steps_of(viewer))
 

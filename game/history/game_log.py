@@ -95,19 +95,27 @@ class Chapter(msgspec.Struct):
 
 
 def tell(
-    entries: Iterable[LogEntry], *, flow: Flow, names: Sequence[str], seat: Eyes | None, revealed: bool = False
+    entries: Iterable[LogEntry],
+    *,
+    flow: Flow,
+    names: Sequence[str],
+    seat: Eyes | None,
+    you: str = "",
+    revealed: bool = False,
 ) -> list[Chapter]:
     """The chapters of some log entries (given oldest first), newest first, without the empty ones.
 
+    `you` is the reader's name in the game, whose bearer reads “you”; empty, as in files, everybody is named.
     `revealed`: include what only some seats could read, and name those seats.
 
     The caller leaves out undone entries; this function leaves out the fact that they were undone."""
     chapters: list[Chapter] = []
     titles = titles_of(flow)
-    whose = [say_as("seat", "You") if number == seat else name for number, name in enumerate(names)]
+    own = seat if you else None
+    whose = [say_as("seat", "You") if number == own else name for number, name in enumerate(names)]
     for entry in entries:
         _open_chapter(flow, chapters, entry, titles.get(entry.phase_name, ""), whose)
-        for item in _story_of(entry, tuple(names), seat, revealed=revealed):
+        for item in _story_of(entry, tuple(names), seat, own, revealed=revealed):
             if isinstance(item, PhaseOpened):
                 chapters[-1].version = entry.version
                 title = _title(flow, item.turn, titles.get(item.phase, ""), item.seat, whose)
@@ -115,7 +123,7 @@ def tell(
             else:
                 chapters[-1].entries.append(item)
         if entry.note:
-            chapters[-1].entries.append(_line_of_note(entry, flow))
+            chapters[-1].entries.append(_line_of_note(entry, flow, you))
         chapters[-1].version = entry.version
     return [chapter for chapter in reversed(chapters) if chapter.entries]
 
@@ -150,26 +158,28 @@ def _open_chapter(flow: Flow, chapters: list[Chapter], entry: LogEntry, phase: s
     chapters.append(Chapter(title, entry.at, entry.turn, [], entry.phase_name, seat))
 
 
-def _story_of(entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, *, revealed: bool) -> tuple[StoryItem, ...]:
-    """The events of a step in words, or a line that says its record is damaged."""
+def _story_of(
+    entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, own: Eyes | None, *, revealed: bool
+) -> tuple[StoryItem, ...]:
+    """The events of a step in words, or a line that says its record is damaged. `own` is the seat that reads “you”."""
     if not entry.events:
         return ()
     try:
         events = whole_events(entry.game, entry.events)
         ears = eyes.ears_at(entry, seat)
-        return _read_story(entry.game.ruleset, events, names, seat, ears, entry.game.reviews, revealed)
+        return _read_story(entry.game.ruleset, events, names, own, ears, entry.game.reviews, revealed)
     except Damaged:
         log.error("log_entry_damaged", game=entry.game.pk, at=str(entry.at))
         return (Line(say("The record of this step is damaged and cannot be shown."), is_news=False),)
 
 
-# The key contains the seat, so no seat is served what was cached for another.
+# The key contains the seat that reads, so no seat is served what was cached for another.
 @kept(STORY_CACHE_SIZE)
 def _read_story(
     ruleset: str,
     events: str,
     names: tuple[str, ...],
-    seat: Eyes | None,
+    own: Eyes | None,
     ears: Ears | None,
     reviews: bool,
     revealed: bool,
@@ -177,13 +187,13 @@ def _read_story(
     """The opened phases and the lines of one record, in order, as a seat may read it. Raises `Damaged`."""
     all_events = RULESETS[ruleset].codec.decode_events(events)
     readable = eyes.news(all_events, ears, is_over=revealed)
-    return tuple(_item_of_event(event, names, seat, ears) for event in readable if is_in_story(event, reviews=reviews))
+    return tuple(_item_of_event(event, names, own, ears) for event in readable if is_in_story(event, reviews=reviews))
 
 
-def _item_of_event(event: Event, names: Sequence[str], seat: Eyes | None, ears: Ears | None) -> StoryItem:
+def _item_of_event(event: Event, names: Sequence[str], own: Eyes | None, ears: Ears | None) -> StoryItem:
     if isinstance(event, PhaseOpened):
         return event
-    line = _line_of_event(event, names.__getitem__, seat)
+    line = _line_of_event(event, names.__getitem__, own)
     return line if eyes.read([event], ears) else _add_addressees(line, event, names.__getitem__)
 
 
@@ -212,11 +222,11 @@ def _title(flow: Flow, turn: int, phase: str, seat: int | None, names: Sequence[
     return title if seat is None else f"{title} ({apart(names[seat])})"
 
 
-def _line_of_event(event: Event, names: Names, seat: int | None) -> Line:
+def _line_of_event(event: Event, names: Names, own: int | None) -> Line:
     seats = event.seats()
     only_seat = seats[0] if len(seats) == 1 else None
-    text = event.sentence(names) if seat is None else event.sentence_for(seat, names)
-    return Line(text, event.figure(names), event.topic, only_seat, seat in seats)
+    text = event.sentence(names) if own is None else event.sentence_for(own, names)
+    return Line(text, event.figure(names), event.topic, only_seat, own in seats)
 
 
 def _add_addressees(line: Line, event: Event, names: Names) -> Line:
@@ -225,13 +235,14 @@ def _add_addressees(line: Line, event: Event, names: Names) -> Line:
     return msgspec.structs.replace(line, text=say("Only {heard} read: “{text}”", heard=addressees, text=line.text))
 
 
-def _line_of_note(entry: LogEntry, flow: Flow) -> Line:
+def _line_of_note(entry: LogEntry, flow: Flow, you: str) -> Line:
     """A note of the site. It abbreviates the fairness fingerprint, which the page shows in full below the log."""
     note = log_notes.read(entry.remark)
     if note is not None and note.id in SHORT_NOTES:
         fingerprint = note.facts["fingerprint"]
         return Line(say(SHORT_NOTES[note.id], first=fingerprint[:4], second=fingerprint[4:8]), is_news=False)
-    return Line(log_notes.words_of(entry.note, entry.remark, flow.turn_title))
+    text = log_notes.words_of(entry.note, entry.remark, flow.turn_title, you)
+    return Line(text, mine=note is not None and note.is_about(you))
 
 
 def news_of(chapters: Sequence[Chapter]) -> Line | None:

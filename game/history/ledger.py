@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from game.engine.language import mark, say
+from game.engine.language import mark, say, say_as
 from game.engine.ledger import BANK, OUTSIDE, Transfer
 from game.history.past import Course
 from game.infra.compiled import CompiledQuery
@@ -17,8 +17,9 @@ from game.store.log import LoggedAction, whole_transfers
 from game.store.packing import unpack_transfers
 
 OWNED_ACCOUNTS = {"margin": mark("margin of {whose}"), "treasury": mark("treasury of {whose}")}
+YOUR_ACCOUNTS = {"margin": mark("your margin")}
 OTHER_ACCOUNTS = {BANK: mark("bank"), OUTSIDE: mark("outside")}
-"""Names of the accounts with an owner (a player or a company), and of those without."""
+"""Names of the accounts with an owner (a player or a company), of the reader's own, and of those without."""
 
 
 class Movement(NamedTuple):
@@ -70,9 +71,11 @@ def balance_of(account: str, transfers: Iterable[Transfer]) -> int:
     return sum(transfer.amount * ((transfer.payee == account) - (transfer.payer == account)) for transfer in transfers)
 
 
-def account_name(account: str, names: Sequence[str]) -> str:
-    """An account's name: `ada`, `margin of ada`, `treasury of ACME`, `bank`."""
+def account_name(account: str, names: Sequence[str], own: int | None = None) -> str:
+    """An account's name: `ada`, `margin of ada`, `treasury of ACME`, `bank`; `own` is the seat that reads `you`."""
     kind, _, whose = account.partition(":")
+    if own is not None and whose == str(own):
+        return say_as("seat", "You") if kind == "cash" else say(YOUR_ACCOUNTS.get(kind, f"your {kind}"))
     if whose.isdecimal() and int(whose) < len(names):
         whose = names[int(whose)]
     if not whose:

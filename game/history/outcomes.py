@@ -161,7 +161,7 @@ def _resolution(
         at=steps[-1].at,
         own=tuple(outcome for outcome in outcomes if outcome.is_own),
         others=tuple(outcome for outcome in outcomes if not outcome.is_own),
-        log=tuple(tell(steps, flow=flow, names=names, seat=seat)),
+        log=tuple(tell(steps, flow=flow, names=names, seat=seat, you=names[seat])),
     )
 
 

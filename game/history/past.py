@@ -213,16 +213,18 @@ def history_at(game: Game, past: PastView) -> History:
 
 
 def log_until(
-    game: Game, course: Course, stop: Stop, *, seat: Eyes | None, seats: Sequence[SeatBadge], flow: Flow
+    game: Game, course: Course, stop: Stop, *, seat: Eyes | None, seats: Sequence[SeatBadge], you: str, flow: Flow
 ) -> list[Chapter]:
-    """The newest log entries until a stop, as this seat may read them, newest first."""
+    """The newest log entries until a stop, as this seat, of which the reader is called `you`, may read them, newest
+    first."""
     if course.rewound:
         rows = list(_entries_until(game.pk, stop.number, course.rewound)[:LOG_ENTRIES])
     else:
         rows = _log_until.rows(game.pk, stop.number)
     steps = [LogRow(game, *row) for row in rows]
     is_over = game.status == Status.FINISHED
-    chapters = tell(reversed(steps), flow=flow, names=[place.name for place in seats], seat=seat, revealed=is_over)
+    names = [place.name for place in seats]
+    chapters = tell(reversed(steps), flow=flow, names=names, seat=seat, you=you, revealed=is_over)
     return by_rounds(chapters, flow)
 
 

@@ -67,8 +67,8 @@ def reports_of(viewer: Viewer, course: Course, turn: int, names: Sequence[str]) 
     flow = game.rules.flow(game.read_options())
     entries = log_between(game, course, *span_of(course, turn))
     chapters = tell(
-        entries, flow=flow, names=viewer.names, seat=viewer.seat, revealed=viewer.is_over
-    )[::-1]  # fmt: skip
+        entries, flow=flow, names=viewer.names, seat=viewer.seat, you=viewer.own_name, revealed=viewer.is_over
+    )[::-1]
     rows = {row.phase.name: row for row in flow.rows}
     phases = phases_of(entries, turn, seat=viewer.seat, revealed=viewer.is_over)
     played = [phase for phase in phases if phase.name in rows]

@@ -21,14 +21,15 @@ from game.engine.ledger import Transfer
 from game.history.past import Stop, course_of
 from game.history.viewer import Viewer
 from game.infra.compiled import CompiledQuery
+from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction, whole_events, whole_transfers
 from game.store.packing import unpack_transfers
 from game.store.rule_limits import Budget
 
-CACHE_SIZE = 64
+CACHE_SIZE = 256
 """Stories cached by a process; each takes some ten kilobytes."""
-_cached: OrderedDict[tuple[int, int, str, tuple[str, ...]], GameStory] = OrderedDict()
+_cached: OrderedDict[tuple[int, int, str, Eyes | None, tuple[str, ...]], GameStory] = OrderedDict()
 DECISION_KINDS = frozenset({Kind.SUBMIT, Kind.DRAFT})
 
 
@@ -39,23 +40,24 @@ def _entries(game_id: int) -> QuerySet[LoggedAction, Any]:
     return entries.values_list("number", "serial", "phase_name", "seat", "kind", "is_undone", "events", "transfers")
 
 
-def story_of(viewer: Viewer) -> GameStory:
-    """The story of a finished game, cached by language. A rewind or a player's new name builds it again."""
+def story_of(viewer: Viewer, own: Eyes | None = None) -> GameStory:
+    """The story of a finished game, cached by language; `own` is the seat that reads “you”, None where everybody is
+    named. A rewind or a player's new name builds it again."""
     game = viewer.game
-    key = (game.pk, game.version, game.secret_hash, (spoken().code, *viewer.names))
+    key = (game.pk, game.version, game.secret_hash, own, (spoken().code, *viewer.names))
     if key not in _cached:
-        _cached[key] = Budget().run(_build_story, viewer)
+        _cached[key] = Budget().run(_build_story, viewer, own)
         if len(_cached) > CACHE_SIZE:
             _cached.popitem(last=False)
     _cached.move_to_end(key)
     return _cached[key]
 
 
-def _build_story(viewer: Viewer) -> GameStory:
-    return board_of(viewer.game.ruleset).story(played(viewer))
+def _build_story(viewer: Viewer, own: Eyes | None) -> GameStory:
+    return board_of(viewer.game.ruleset).story(played(viewer, own))
 
 
-def played(viewer: Viewer) -> PlayedGame:
+def played(viewer: Viewer, own: Eyes | None) -> PlayedGame:
     """The whole game as a story needs it, without what a rewind or an undo took back."""
     game, course = viewer.game, course_of(viewer.game)
     steps: list[Step] = []
@@ -80,6 +82,7 @@ def played(viewer: Viewer) -> PlayedGame:
         decided={seat: len(serials) for seat, serials in decisions.items()},
         score=viewer.board.score,
         turn=viewer.board.rules.turn_title,
+        own=own,
     )
 
 

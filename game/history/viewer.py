@@ -14,7 +14,7 @@ from game.boards.sheets import Point, Sheet
 from game.chat.page import ChatLink, chat_link, seat_rows_of
 from game.seats.page import stand_ins_of, with_stand_ins
 from game.store import eyes
-from game.store.badges import SeatBadge, badges_of
+from game.store.badges import SeatBadge, badges_of, name_in_game
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.readers import Reader, id_of
@@ -23,7 +23,7 @@ from game.store.rule_limits import Budget
 
 class Viewer(NamedTuple):
     """The game as this reader sees it; `seat` is None for a stranger. After the end `view` shows every seat's
-    secrets."""
+    secrets. `own_name` is the reader's name in the game, empty for visitors."""
 
     game: Game
     board: Board
@@ -31,6 +31,7 @@ class Viewer(NamedTuple):
     seat: Eyes | None
     view: Any
     chat: ChatLink | None
+    own_name: str
 
     @property
     def names(self) -> list[str]:
@@ -68,7 +69,7 @@ def viewer_of(game: Game, user: Reader) -> Viewer:
     seat = eyes.eyes_among(game, rows, user_id)
     view, chat = Budget().run(_load_view, game, seat), chat_link(game, eyes.own_among(game, rows, user_id))
     places = with_stand_ins(badges_of(rows, ruleset=game.ruleset, user_id=user_id), stand_ins_of(game))
-    return Viewer(game, board_of(game.ruleset), places, seat, view, chat)
+    return Viewer(game, board_of(game.ruleset), places, seat, view, chat, name_in_game(places, user))
 
 
 def _load_view(game: Game, seat: Eyes | None) -> Any:

@@ -26,7 +26,7 @@ from game.history.stories import story_of
 from game.history.turn_summaries import TurnSummary, summary_of_turn
 from game.history.viewer import Viewer, viewer_of
 from game.play.panel import find_game, panel_context, private
-from game.store.badges import badges_of
+from game.store.badges import badges_of, name_in_game
 from game.store.eyes import eyes_among, own_among
 from game.store.game import Game, Status
 from game.store.readers import Reader, id_of, own_seat
@@ -92,7 +92,7 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
         "is_asked": False,
         "standstill": "",
         "history": history_at(game, seen),
-        "log": log_until(game, course, stop, seat=seat, seats=seats, flow=flow),
+        "log": log_until(game, course, stop, seat=seat, seats=seats, you=name_in_game(seats, user), flow=flow),
         "older": None,
         "push": None,
         "latest": None,
@@ -156,7 +156,9 @@ def story(request: HttpRequest, game_id: int) -> HttpResponse:
     if game.status != Status.FINISHED:
         raise Http404(say("The story of a game can be read once it is over."))
     viewer = viewer_of(game, request.user)
-    return private(render(request, "history/story.html", viewer.context("story") | {"story": story_of(viewer)}))
+    return private(
+        render(request, "history/story.html", viewer.context("story") | {"story": story_of(viewer, viewer.seat)})
+    )
 
 
 @require_safe
@@ -165,7 +167,8 @@ def explanation(request: HttpRequest, game_id: int, figure: str, subject: str) -
     game = find_played(request, game_id)
     viewer, serial = viewer_of(game, request.user), request.GET.get("at")
     try:
-        explanation = explanation_of(viewer, figure, subject, None if serial is None else parse_serial(serial))
+        at = None if serial is None else parse_serial(serial)
+        explanation = explanation_of(viewer, figure, subject, at, own=viewer.seat)
     except (Unreadable, NoSuchMoment) as error:
         return missing_page(request, game, error, back="game_spreadsheet")
     if explanation is None:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.deadlines.reliability_model import RESIGNING
+from game.engine.events import Names, calling_you, named_to
 from game.engine.language import say
 from game.engine.phrases import listed
 from game.i18n import FULL_DATE, date_words
@@ -25,7 +26,7 @@ from game.store.badges import SeatBadge, place_words
 from game.store.case_models import Case
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status, is_bot_account
-from game.store.proposals import SEAT, VoteTopic, open_proposal
+from game.store.proposals import SEAT, Proposal, VoteTopic, open_proposal
 
 
 class CaretakerMessage(NamedTuple):
@@ -60,10 +61,10 @@ class SubstituteInvitation(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A proposal to end the game, or to vote `leaver` out: its proposer, who has agreed, whose answer is missing, and
-    until when it is open."""
+    """A proposal to end the game, or to vote `leaver` out: who proposes what, who has agreed, whose answer is missing,
+    and until when it is open."""
 
-    by: str
+    lead: str
     agreed: str
     missing: str
     until: datetime
@@ -122,7 +123,7 @@ def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -
     inviting = _inviting(game, free, is_host=is_host) if seat is not None or is_host else None
     if seat is None:
         return SeatActions(free=_free(game, free, user), inviting=inviting, invited_by=_inviter(game, free, user))
-    names, is_lent = {each.number: each.shown_name for each in seats}, game.has_stand_in(seat.number)
+    is_lent = game.has_stand_in(seat.number)
     ask_url = f"{reverse('report_problem', args=[game.pk])}?kind={Case.Kind.PROXY.value}"
     may_end = open_proposal(game, VoteTopic.ENDING) is None and not seat.keeper and not is_lent
     return SeatActions(
@@ -130,7 +131,7 @@ def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -
         lend_url="" if is_lent or not game.is_slow or user.is_guest else ask_url,
         end_url=reverse("propose_ending", args=[game.pk]) if may_end else "",
         ends_at_once=_is_alone(game, seat, seats) and Keeper.AWAY not in game.keepers.values(),
-        ending=_ending(game, seat, names),
+        ending=_ending(game, seat, seats),
         leavers=_leavers(game, seats) if may_end else (),
         inviting=inviting,
     )
@@ -234,29 +235,44 @@ def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> SubstituteIn
     )
 
 
-def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
+def _ending(game: Game, seat: Any, seats: Sequence[Any]) -> Ending | None:
     """The open proposal, with the answers that this seat may give."""
     proposal = open_proposal(game, VoteTopic.ENDING)
     if proposal is None:
         return None
     missing = [number for number in game.present_seats if number not in proposal.agreed]
-    assert proposal.by is not None, "Players propose endings."
     waits = waits_until(game, proposal)
+    names = {each.number: each.shown_name for each in seats}.__getitem__
     url_args = [game.pk, proposal.number]
     has_agreed = seat.number in proposal.agreed
     decides = not seat.keeper and not game.has_stand_in(seat.number)
     # Once nobody's answer is missing and the waiting time is over, players agree once more to end the game.
     asks_again = not missing and (waits is None or game.now >= waits)
     return Ending(
-        by=names[proposal.by],
-        agreed=listed(names[number] for number in proposal.agreed),
-        missing=listed(names[number] for number in missing),
+        lead=_ending_words(proposal, seat.number, names),
+        agreed=named_to(seat.number, proposal.agreed, names),
+        missing=listed(map(calling_you(seat.number, names), missing)),
         until=proposal.until,
         waits=waits if waits is not None and game.now < waits else None,
-        leaver=names.get(proposal.facts.get(SEAT, -1), ""),
+        leaver=names(proposal.facts[SEAT]) if SEAT in proposal.facts else "",
         agree_url=reverse("agree_to_ending", args=url_args) if decides and (not has_agreed or asks_again) else "",
         revoke_url=reverse("revoke_ending", args=url_args) if decides and has_agreed else "",
     )
+
+
+def _ending_words(proposal: Proposal, own: int, names: Names) -> str:
+    """Who proposes what, to the reader at a seat."""
+    assert proposal.by is not None, "Players propose endings."
+    by, leaver = names(proposal.by), proposal.facts.get(SEAT)
+    if leaver is None:
+        if proposal.by == own:
+            return say("You propose to end the game without a result.")
+        return say("{by} proposes to end the game without a result.", by=by)
+    if proposal.by == own:
+        return say("You propose to vote {leaver} out of the game.", leaver=names(leaver))
+    if leaver == own:
+        return say("{by} proposes to vote you out of the game.", by=by)
+    return say("{by} proposes to vote {leaver} out of the game.", by=by, leaver=names(leaver))
 
 
 def _free(game: Game, free: Sequence[Any], user: Any) -> tuple[tuple[str, str], ...]:

@@ -21,6 +21,7 @@ from game.engine.progress import SEAT_STATES
 from game.store.device import host_in
 from game.store.eyes import is_own
 from game.store.game import Game, Keeper, Pace, Status, is_bot_account
+from game.store.readers import Reader
 
 GREEK = dict(zip("ABCDEFGHIJKLMNOPQRSTUVWX", "αβχδεφγηιζκλμνοπθρστυψωξ", strict=True))
 """Letters of bots, by the initials of their names: no person has one of these, whoever comes to the table."""
@@ -95,6 +96,13 @@ def _share_out(own: dict[int, list[str]], spare: Sequence[str]) -> dict[int, str
 def _is_bot(seat: Seated) -> bool:
     """True for a house bot, or the account of somebody's program."""
     return bool(seat.bot) or (seat.user_id is not None and is_bot_account(seat.shown_name))
+
+
+def name_in_game(places: Iterable[SeatBadge], user: Reader) -> str:
+    """The name under which a reader is in a game: that of their seat, otherwise of their account, under which they may
+    have played; empty for visitors."""
+    name = user.username if user is not None else ""
+    return next((place.name for place in places if place.is_you), name)
 
 
 def rank_words(worths: Sequence[int], own: int) -> str:

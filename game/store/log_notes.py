@@ -14,6 +14,7 @@ from django.utils import timezone
 from game.engine.language import ENGLISH, count, mark, say, speaking
 from game.engine.phrases import turn_words
 from game.i18n import FULL_DATE, LONG_DAY, date_words
+from game.store.notes_to_you import SENTENCES_TO
 
 MAX_CHARACTERS = 300
 """Of the English text that is stored for the moderators' search."""
@@ -21,6 +22,8 @@ LENGTHS = frozenset({"length", "later", "more"})
 """Names of facts that are seconds."""
 MOMENTS = frozenset({"day", "first", "last", "until"})
 """Names of facts that are a day or an instant, in ISO format."""
+LISTS = frozenset({"away", "resigned"})
+"""Names of facts that are several people, with commas."""
 
 
 class PhaseStart(msgspec.Struct, frozen=True):
@@ -52,10 +55,24 @@ class Note(msgspec.Struct, frozen=True):
     facts: dict[str, Any] = {}
     times: int = 1
 
-    def words(self, turn_word: str) -> str:
-        """The note in the reader's language; `turn_word` is what the game calls a turn in it."""
+    def words(self, turn_word: str, you: str = "") -> str:
+        """The note in the reader's language; `turn_word` is what the game calls a turn in it. Whoever is named `you`
+        there reads “you”; empty, everybody is named."""
         facts = {name: _fact_words(name, value, turn_word) for name, value in self.facts.items()}
-        return _counted(say(Sentence[self.id].value, **facts), self.times)
+        facts |= {name: _with_you(facts[name], you) for name in self._naming(you) if name in LISTS}
+        return _counted(say(self._sentence_to(you) or Sentence[self.id].value, **facts), self.times)
+
+    def is_about(self, you: str) -> bool:
+        """True if a reader of this name is whom the note is about."""
+        return bool(self._sentence_to(you)) or any(name in LISTS for name in self._naming(you))
+
+    def _sentence_to(self, you: str) -> str:
+        return next((SENTENCES_TO[self.id, name] for name in self._naming(you) if (self.id, name) in SENTENCES_TO), "")
+
+    def _naming(self, you: str) -> list[str]:
+        """The facts that are this name, or have it among others."""
+        facts = self.facts.items() if you else ()
+        return [name for name, value in facts if value == you or (name in LISTS and you in value.split(", "))]
 
     @property
     def english(self) -> str:
@@ -199,10 +216,10 @@ def read(remark: Mapping[str, Any] | None) -> Note | None:
     return None if remark is None or remark["id"] not in Sentence.__members__ else msgspec.convert(remark, Note)
 
 
-def words_of(note: str, remark: Mapping[str, Any] | None, turn_word: str) -> str:
+def words_of(note: str, remark: Mapping[str, Any] | None, turn_word: str, you: str = "") -> str:
     """The note of a log entry in the reader's language; one without an id as stored, translated if it can be."""
     stored = read(remark)
-    return stored.words(turn_word) if stored else say(note)
+    return stored.words(turn_word, you) if stored else say(note)
 
 
 def instant_words(at: datetime) -> str:
@@ -220,6 +237,11 @@ def rounded_words(length: timedelta) -> str:
     if minutes < 120:
         return count("{n} minute", "{n} minutes", minutes)
     return count("{n} hour", "{n} hours", round(minutes / 60))
+
+
+def _with_you(people: str, you: str) -> str:
+    """Several people, with `you` for the reader's name."""
+    return ", ".join(say("you") if each == you else each for each in people.split(", "))
 
 
 def _counted(sentence: str, times: int) -> str:

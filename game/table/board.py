@@ -23,7 +23,7 @@ from game.play.receipts import own_of
 from game.reputation.rating_reads import ratings_of_seats, with_ratings
 from game.seats.page import seat_actions_of, seats_and_messages
 from game.store import eyes
-from game.store.badges import SeatBadge, badges_of
+from game.store.badges import SeatBadge, badges_of, name_in_game
 from game.store.board_rows import history_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
@@ -47,14 +47,16 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None) ->
         "history": history_of(game),
         "copy": bar_of(game),
         "device": devices.bar_of(game, seats, user),
-        **_log_context(game, context["places"], context["eyes"], context["view"], log_before),
+        **_log_context(game, context["places"], context["eyes"], context["view"], context["own_name"], log_before),
         "summary": _summary(game, context["eyes"], context["places"]) if log_before is None else None,
         "finish": finish_of(_viewer(game, context)) if log_before is None else None,
     }
 
 
 def _viewer(game: Game, context: Mapping[str, Any]) -> Viewer:
-    return Viewer(game, context["board"], context["places"], context["eyes"], context["view"], None)
+    return Viewer(
+        game, context["board"], context["places"], context["eyes"], context["view"], None, context["own_name"]
+    )
 
 
 def decision_context(*, game: Game, user: Reader, position: AnyPosition | None = None) -> dict[str, Any]:
@@ -66,7 +68,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
     draft, received = own_of(game=game, seat=seat, has_sent=seat_view.has_sent)
     badges = badges_of(seats, ruleset=game.ruleset, user_id=user_id, states=_states_with_draft(game, number, draft))
     places, stand_in_fields = seats_and_messages(game, badges, _keeper_of(seats, user_id), user_id)
-    ratings = ratings_of_seats(game, seats)
+    ratings, own_name = ratings_of_seats(game, seats), name_in_game(places, user)
     return {
         "game": game,
         "board": board_of(game.ruleset),
@@ -77,6 +79,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "own_seat": seat,
         "eyes": number,
         "you": places[number] if number is not None else None,
+        "own_name": own_name,
         "seat_view": seat_view,
         "view": view,
         "offers": [] if seat and seat.keeper else seat_view.offers,
@@ -90,7 +93,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "is_asked": seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper,
         "standstill": "" if game.status == Status.FINISHED else say(late.why_not_running(game)),
         "version": version_of(game, seat),
-        "latest": _log_context(game, places, number, view, None)["latest"] if _is_automatic(view) else None,
+        "latest": _log_context(game, places, number, view, own_name, None)["latest"] if _is_automatic(view) else None,
         "happened": _happened_beside(game, number, places, view),
     }
 
@@ -137,12 +140,12 @@ def _agreements_context(game: Game, seat: SeatRow | None, seats: list[SeatRow], 
 
 
 def _log_context(
-    game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, view: Any, before: int | None
+    game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, view: Any, own_name: str, before: int | None
 ) -> dict[str, Any]:
     """A page of the log; on the newest one also the last events, and those since the reader's last decision."""
     seated = seated_at(game, seat) if seat is not None and before is None else None
     steps, older = _read_steps(game, seated, before)
-    log, is_newest = _chapters(steps, game, places, seat), before is None
+    log, is_newest = _chapters(steps, game, places, seat, own_name), before is None
     own_click = seated is not None and bool(steps) and seated.has_acted(steps[0])
     return {
         "log": by_rounds(log, game.rules.flow(game.read_options())),
@@ -182,15 +185,17 @@ def _happened(
 def read_log(
     *, game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, before: int | None = None
 ) -> tuple[list[Chapter], int | None]:
-    """A page of the log as this seat may read it, newest first, and the public version where the next older page
-    begins."""
+    """A page of the log as this seat may read it, newest first, everybody with a name, and the public version where
+    the next older page begins."""
     steps, older = read_steps(game=game, before=before)
     return by_rounds(_chapters(steps, game, places, seat), game.rules.flow(game.read_options())), older
 
 
-def _chapters(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None) -> list[Chapter]:
+def _chapters(
+    steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, you: str = ""
+) -> list[Chapter]:
     flow = game.rules.flow(game.read_options())
-    return tell(reversed(steps), flow=flow, names=[place.name for place in places], seat=seat)
+    return tell(reversed(steps), flow=flow, names=[place.name for place in places], seat=seat, you=you)
 
 
 def _states_with_draft(game: Game, number: int | None, draft: Draft | None) -> list[str]:

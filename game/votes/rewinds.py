@@ -12,6 +12,7 @@ from django.urls import reverse
 from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
+from game.engine.events import calling_you, named_to
 from game.engine.phrases import listed
 from game.history.game_log import moment_words
 from game.moderation import approvals, interventions, permissions, rewind
@@ -142,7 +143,7 @@ def rewind_vote_of(game: Game, seat: Any, seats: Sequence[Any]) -> RewindVote | 
     proposal = open_proposal(game, VoteTopic.REWIND)
     if proposal is None or seat is None or seat.keeper == Keeper.RESIGNED:
         return None
-    names = {each.number: each.shown_name for each in seats}
+    names = {each.number: each.shown_name for each in seats}.__getitem__
     present, waits = game.present_seats, waits_until(game, proposal)
     missing = [number for number in present if number not in proposal.agreed]
     is_waiting, is_short = waits is not None and game.now < waits, len(present) < approvals.fewest_players(game)
@@ -153,8 +154,8 @@ def rewind_vote_of(game: Game, seat: Any, seats: Sequence[Any]) -> RewindVote | 
         moderator=proposal.facts["moderator"],
         moment=_moment_words(game, proposal),
         reason=proposal.facts["reason"],
-        agreed=listed(names[number] for number in proposal.agreed),
-        missing=listed(names[number] for number in missing),
+        agreed=named_to(seat.number, proposal.agreed, names) if proposal.agreed else "",
+        missing=listed(map(calling_you(seat.number, names), missing)),
         until=proposal.until,
         waits=waits if is_waiting else None,
         is_short=is_short,

@@ -40,7 +40,7 @@ def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser"
         ada.open()
         expect(ada.brief).to_contain_text("The players paused this game.")
         keeping.get_by_role("button", name="Propose to resume").click()
-        expect(keeping).to_contain_text("ada proposes to resume the game.")
+        expect(keeping).to_contain_text("You propose to resume the game.")
         ben.open()
         other.locator("#pause-asked").get_by_role("button", name="Agree").click()
         ben.reads("The players agreed to continue. The clock runs again.")

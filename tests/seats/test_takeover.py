@@ -276,7 +276,9 @@ def answer_to(game: Game, name: str, word: str, number: int = 1) -> Any:
 
 def test_all_who_are_present_end_the_game_without_places(game: Game) -> None:
     assert propose(game, "Ada").status_code == 302
-    assert "Ada proposes to end the game without a result." in words_of(page_of(game, client_of("Ben")))
+    assert "You propose to end the game without a result. You agreed; Ben" in words_of(page_of(game, client_of("Ada")))
+    told = words_of(page_of(game, client_of("Ben")))
+    assert "Ada proposes to end the game without a result. Ada agreed; you" in told
     answer_to(game, "Ben", "agree")
     assert fresh(game).status == Status.RUNNING, "bots do not vote, but Carla does"
     answer_to(game, "Carla", "agree")

@@ -43,6 +43,46 @@ def note_of(sentence: Sentence) -> Note:
     return sentence(**{name: facts[name] for name in re.findall(r"{(\w+)}", sentence.value)})
 
 
+NAMED = [
+    (sentence, fact)
+    for sentence in Sentence
+    for fact in dict.fromkeys(re.findall(r"{(name|was|whose|away|resigned)}", sentence.value))
+    if (sentence, fact) != (Sentence.GAVE_SEAT_TO_BOT, "name")
+]
+"""Every note with each of its facts that can be its reader."""
+
+
+def to_reader(note: Note, fact: str, language: str) -> str:
+    """The note as the person reads it who is named by this fact."""
+    people = {"away": "Mr. AWAY, Quentin", "resigned": "Quentin"}
+    note = msgspec.structs.replace(note, facts=note.facts | {fact: people.get(fact, "Quentin")})
+    with override_language(language):
+        assert note.is_about("Quentin")
+        assert "Quentin" in note.words(title_of_turns())
+        return note.words(title_of_turns(), "Quentin")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("sentence", "fact"), NAMED, ids=lambda one: getattr(one, "name", one))
+def test_whoever_a_note_is_about_reads_you_and_everybody_else_their_name(
+    sentence: Sentence, fact: str, language: str
+) -> None:
+    note = note_of(sentence)
+    words = to_reader(note, fact, language)
+    assert "Quentin" not in words
+    assert re.search(r"\b[Yy]ou|\b[Dd](u|ir|ich|ein)", words)
+    for other in {*re.findall(r"{(\w+)}", sentence.value)} & {*NAMES, "reason"} - {fact}:
+        assert note.facts[other] in words
+    assert not note.is_about("Mr. X")
+    assert note.words(title_of_turns(), "Mr. X") == note.words(title_of_turns())
+
+
+def test_a_moderator_keeps_the_name_under_which_they_acted() -> None:
+    note = Sentence.SECRETS_READ(day=FACTS["day"], moderator="Lena", second="Quentin", reason="Quentin")
+    assert note.words(title_of_turns(), "Quentin") == note.words(title_of_turns())
+    assert not note.is_about("Quentin")
+
+
 def former_english(note: Note) -> str:
     """The note as the release before wrote it."""
     facts = {name: log_notes.english_fact(name, value) for name, value in note.facts.items()}

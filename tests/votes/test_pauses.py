@@ -322,7 +322,8 @@ def test_the_page_offers_both_and_posts_do_them(client: Client) -> None:
     assert client.post(f"/games/{game.pk}/extend/{game.phase_serial}/").status_code == 302
     assert client.post(f"/games/{game.pk}/pause/").status_code == 302
     page = client.get(game.get_absolute_url()).content.decode()
-    assert "ada proposes to pause the game." in page
+    assert "You propose to pause the game." in page
+    assert "You agreed." in page
     assert "more</button>" not in page
     bob = Client()
     bob.force_login(person("bob"))

@@ -272,12 +272,12 @@ def test_it_is_asked_first_on_the_page_and_answered_there(client: Client, lena: 
     client.force_login(person("bob"))
     page = " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
     asked = page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
-    for told in ("Rewind the game to Turn 1", "Moderator Lena asks: a rule was wrong", "Not yet: ada, bob and cid"):
+    for told in ("Rewind the game to Turn 1", "Moderator Lena asks: a rule was wrong", "Not yet: ada, you and cid"):
         assert told in asked
     client.post(reverse("agree_to_rewind", args=[game.pk, number_of(ApprovalRequest, number)]))
     page = " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
     asked = page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
-    assert "bob agreed." in asked
+    assert "You agreed." in asked
     assert ("/agree/" in asked, "/decline/" in asked) == (False, True)
     client.logout()
     assert 'id="rewind-asked-t">' not in client.get(f"/games/{game.pk}/").content.decode()

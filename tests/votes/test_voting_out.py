@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from game.bots import playing
+from game.delivery.notice_sending import send_due_notices
 from game.engine.actions import Refused
 from game.moderation import rewind
 from game.play import attendance, tenures
@@ -25,7 +26,9 @@ from game.store.proposals import (
 )
 from game.store.seat_models import StandIn
 from game.votes import voting
+from tests.delivery.test_mails_of_one_game import words_of as mail_words_of
 from tests.scenes import moderator, person, play_on, rewind_by_two, run_out, seen, table
+from tests.servers import Mailbox
 from tests.tables import fresh
 from tests.toy_scenes import page_of, words_of
 
@@ -64,11 +67,27 @@ def out_of(game: Game) -> tuple[int, ...]:
     return fresh(game).load_position().state.out
 
 
+def test_whoever_may_be_voted_out_reads_that_it_is_about_them(game: Game, mailbox: Mailbox) -> None:
+    User.objects.filter(username="Ben").update(quiet_from=0, quiet_until=0)
+    early = fresh(game).now - timedelta(hours=1)
+    Seat.objects.filter(game=game, number=1).update(keeper=Keeper.AWAY, left_at=early)
+    Game.objects.filter(pk=game.pk).update(keepers={"1": Keeper.AWAY})
+    propose(game, "Ada", 1)
+    assert "Ada proposes to vote you out of the game. Ada agreed;" in words_of(page_of(game, client_of("Ben")))
+    send_due_notices()
+    (message,) = [each for each in mailbox.messages if each["To"] == who("Ben").email]
+    for words in mail_words_of(message):
+        assert "A player proposes to vote you out of the game." in words
+        assert "take your seat back to stay in it" in words
+        assert "vote Ben out" not in words
+
+
 def test_all_who_are_present_vote_a_resigned_player_out(game: Game) -> None:
     takeover.resign(game_id=game.pk, user=who("Ben"))
     page = page_of(game, client_of("Ada"))
     assert "Vote Ben out of the game" in words_of(page)
     propose(game, "Ada", 1)
+    assert "You propose to vote Ben out of the game. You agreed; Carla" in words_of(page_of(game, client_of("Ada")))
     assert "Ada proposes to vote Ben out of the game." in words_of(page_of(game, client_of("Carla")))
     assert Notice.objects.filter(game=game, kind=Notice.Kind.ENDING, user=who("Carla")).exists()
     assert fresh(game).load_position().state.leaving == ()
@@ -133,7 +152,7 @@ def test_who_is_away_has_time_to_come_back(game: Game) -> None:
     late = agree(game, "Carla")
     assert late.status_code == 409
     assert "no longer open" in late.content.decode()
-    assert "proposes to vote" not in page_of(game, client_of("Ada"))
+    assert "propose to vote" not in page_of(game, client_of("Ada"))
     assert fresh(game).load_position().state.leaving == ()
 
 

@@ -28,9 +28,10 @@ def awards(game: PlayedGame) -> Iterator[Highlight]:
     if not received:
         return
     best, turn, scene = max(received, key=lambda each: each[0].amount)
-    text = say(
-        "{name} received {amount} from {company} in decade {n}.",
-        name=game.names[best.seat],
+    text = game.say_of(
+        best.seat,
+        mark("{name} received {amount} from {company} in decade {n}."),
+        mark("You received {amount} from {company} in decade {n}."),
         amount=thousands(best.amount),
         company=TITLES[best.company],
         n=turn,

@@ -75,9 +75,10 @@ def awards(game: PlayedGame) -> Iterator[Highlight]:
 
 def _stake(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> Highlight:
     seat, company = key
-    text = say(
-        "{name} paid {paid} into {company} and got {got} out of it, bonuses included.",
-        name=game.names[seat],
+    text = game.say_of(
+        seat,
+        mark("{name} paid {paid} into {company} and got {got} out of it, bonuses included."),
+        mark("You paid {paid} into {company} and got {got} out of it, bonuses included."),
         paid=thousands(stake.cost),
         company=title_of(company),
         got=thousands(stake.income),
@@ -96,9 +97,10 @@ def _biggest_bonus(game: PlayedGame) -> Iterator[Highlight]:
     if not paid:
         return
     bonus, seat, merger, serial, turn = max(paid, key=lambda row: row[0])
-    text = say(
-        "{name} received a bonus of {bonus} when {survivor} took over {company} with its {n} tiles.",
-        name=game.names[seat],
+    text = game.say_of(
+        seat,
+        mark("{name} received a bonus of {bonus} when {survivor} took over {company} with its {n} tiles."),
+        mark("You received a bonus of {bonus} when {survivor} took over {company} with its {n} tiles."),
         bonus=thousands(bonus),
         survivor=title_of(merger.survivor),
         company=title_of(merger.company),

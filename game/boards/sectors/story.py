@@ -9,7 +9,7 @@ import msgspec
 from game.boards.sectors.stakes import Bet, Stake, Stakes, stakes_of
 from game.boards.story.plain import storyteller
 from game.boards.story.played import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
-from game.engine.events import Event
+from game.engine.events import Event, with_you
 from game.engine.language import count, mark, say
 from game.engine.phrases import decimal, listed, thousands
 from game.rulesets.sectors.events.operations import BecameInsolvent, CompanyVoted, RevenueVoted, WentBankrupt
@@ -34,14 +34,16 @@ AT_THE_END = mark("{amount} in shares at the end")
 BEST = {
     "short": (
         mark("Best short"),
-        mark("{player} shorted {company} for {brought} and paid {cost} for covering and interest."),
+        mark("{name} shorted {company} for {brought} and paid {cost} for covering and interest."),
+        mark("You shorted {company} for {brought} and paid {cost} for covering and interest."),
     ),
     "option": (
         mark("Best option"),
-        mark("{player} paid {cost} for an option on {company} and was paid {brought}."),
+        mark("{name} paid {cost} for an option on {company} and was paid {brought}."),
+        mark("You paid {cost} for an option on {company} and were paid {brought}."),
     ),
 }
-"""The label and the sentence of the best bet, by its kind."""
+"""The label of the best bet and its sentence, for all and for its player, by its kind."""
 
 
 def price_move(event: Event) -> PriceMove | None:
@@ -77,24 +79,34 @@ def _trade(game: PlayedGame, label: str, key: tuple[int, str], stake: Stake) -> 
         for amount, text in ((stake.sold, SALES), (stake.dividends, DIVIDENDS), (stake.at_end, AT_THE_END))
         if amount
     ]
-    text = count(
-        "{player} bought {n} share of {company} for {paid} and got back {back}: {each} for each dollar.",
-        "{player} bought {n} shares of {company} for {paid} and got back {back}: {each} for each dollar.",
-        stake.bought,
-        player=game.names[seat],
-        company=company,
-        paid=thousands(stake.paid),
-        back=listed(back) if back else say("nothing"),
-        each=decimal(stake.income / max(stake.paid, 1), 2),
-    )
+    facts = {
+        "company": company,
+        "paid": thousands(stake.paid),
+        "back": listed(back) if back else say("nothing"),
+        "each": decimal(stake.income / max(stake.paid, 1), 2),
+    }
+    if seat == game.own:
+        text = count(
+            "You bought {n} share of {company} for {paid} and got back {back}: {each} for each dollar.",
+            "You bought {n} shares of {company} for {paid} and got back {back}: {each} for each dollar.",
+            stake.bought,
+            **facts,
+        )
+    else:
+        text = count(
+            "{player} bought {n} share of {company} for {paid} and got back {back}: {each} for each dollar.",
+            "{player} bought {n} shares of {company} for {paid} and got back {back}: {each} for each dollar.",
+            stake.bought,
+            player=game.names[seat],
+            **facts,
+        )
     return Highlight(label, text, stake.gain, seat, stake.serial)
 
 
 def _bet(game: PlayedGame, bet: Bet) -> Highlight:
     brought, cost = thousands(bet.brought), thousands(bet.cost)
-    who = game.names[bet.seat]
-    label, text = BEST[bet.kind]
-    sentence = say(text, player=who, company=bet.company, brought=brought, cost=cost)
+    label, *texts = BEST[bet.kind]
+    sentence = game.say_of(bet.seat, *texts, company=bet.company, brought=brought, cost=cost)
     return Highlight(say(label), sentence, bet.gain, bet.seat, bet.serial)
 
 
@@ -183,20 +195,36 @@ def _worst_vote(game: PlayedGame) -> Iterator[Highlight]:
     if not bad:
         return
     vote = max(bad, key=lambda vote: (vote.loss, vote.fate != ""))
-    who = listed([game.names[seat] for seat in sorted(vote.held)])
-    facts = {"company": vote.company, "chosen": vote.chosen, "turn": vote.turn}
     sentences = [
-        say("{player} won the vote of {company} for {chosen} in turn {turn}.", player=who, **facts)
-        if len(vote.held) == 1
-        else say("{players} won the vote of {company} for {chosen} in turn {turn}.", players=who, **facts),
+        _winners(game, vote),
         say(
             "Before its next vote the price fell from {was} to {now}.", was=thousands(vote.was), now=thousands(vote.now)
         ),
         say(vote.fate, company=vote.company) if vote.fate else "",
-        say("{player} lost most from it.", player=game.names[vote.loser]),
+        game.say_of(vote.loser, mark("{name} lost most from it."), mark("You lost most from it.")),
     ]
     text = " ".join(sentence for sentence in sentences if sentence)
     yield Highlight(say("Worst vote"), text, -vote.loss, vote.loser, vote.serial, vote.turn)
+
+
+def _winners(game: PlayedGame, vote: Vote) -> str:
+    """Who won the vote for what."""
+    seats, names = sorted(vote.held), game.names.__getitem__
+    facts = {"company": vote.company, "chosen": vote.chosen, "turn": vote.turn}
+    if len(seats) == 1:
+        return game.say_of(
+            seats[0],
+            mark("{name} won the vote of {company} for {chosen} in turn {turn}."),
+            mark("You won the vote of {company} for {chosen} in turn {turn}."),
+            **facts,
+        )
+    if game.own in seats:
+        players = with_you(game.own, seats, names)
+        return say(
+            "{you_and_others} won the vote of {company} for {chosen} in turn {turn}.", you_and_others=players, **facts
+        )
+    players = listed(map(names, seats))
+    return say("{players} won the vote of {company} for {chosen} in turn {turn}.", players=players, **facts)
 
 
 BOOKS = Bookkeeping(sources=SOURCES, rest=SHORTS, counts_shares=True, price_move=price_move, company=str)

@@ -72,9 +72,8 @@ class Accounts:
         if not moves:
             return ""
         _, event = max(moves, key=lambda move: move[0])
-        names = self.game.names.__getitem__
-        figure = event.figure(names)
-        return f" {event.sentence(names).removesuffix('.')}{f': {figure}' if figure else ''}."
+        figure = event.figure(self.game.names.__getitem__)
+        return f" {self.game.sentence_of(event).removesuffix('.')}{f': {figure}' if figure else ''}."
 
     def _parts_of(self, at: int, seat: int) -> Parts:
         parts: Parts = {}

@@ -13,14 +13,23 @@ from game.engine.phrases import capitalised, listed, ordinal, thousands, turn_in
 
 MOST_SWINGS, MOST_OF_A_SEAT, MOST_LEADS, MOST_CAUSES = 6, 2, 6, 3
 WAYS = {
-    (False, False): mark("{name} went from {first} to {last}."),
-    (True, False): mark("{name} went from {first} to {last} and gained most from {gains}."),
-    (False, True): mark("{name} went from {first} to {last} and lost most to {losses}."),
-    (True, True): mark("{name} went from {first} to {last}, gained most from {gains} and lost most to {losses}."),
+    (False, False): (mark("{name} went from {first} to {last}."), mark("You went from {first} to {last}.")),
+    (True, False): (
+        mark("{name} went from {first} to {last} and gained most from {gains}."),
+        mark("You went from {first} to {last} and gained most from {gains}."),
+    ),
+    (False, True): (
+        mark("{name} went from {first} to {last} and lost most to {losses}."),
+        mark("You went from {first} to {last} and lost most to {losses}."),
+    ),
+    (True, True): (
+        mark("{name} went from {first} to {last}, gained most from {gains} and lost most to {losses}."),
+        mark("You went from {first} to {last}, gained most from {gains} and lost most to {losses}."),
+    ),
 }
-"""How a player's game went, by whether there were gains and losses."""
-BEST = mark("They did best in {turn} ({change}).")
-WORST = mark("They did worst in {turn} ({change}).")
+"""How a player's game went, by whether there were gains and losses; each also for that player."""
+BEST = (mark("They did best in {turn} ({change})."), mark("You did best in {turn} ({change})."))
+WORST = (mark("They did worst in {turn} ({change})."), mark("You did worst in {turn} ({change})."))
 Awards = Callable[[PlayedGame], Iterable[Highlight]]
 
 
@@ -59,9 +68,9 @@ def players(accounts: Accounts) -> Iterator[Highlight]:
         parts = accounts.total(seat)
         first, last = game.course[0].worth[seat], game.course[-1].worth[seat]
         gains, losses = _largest(parts, 1, 2), _largest(parts, -1, 1)
-        text = say(
-            WAYS[bool(gains), bool(losses)],
-            name=game.names[seat],
+        text = game.say_of(
+            seat,
+            *WAYS[bool(gains), bool(losses)],
             first=thousands(first),
             last=thousands(last),
             gains=listed(_named(accounts, part, parts[part]) for part in gains),
@@ -70,7 +79,7 @@ def players(accounts: Accounts) -> Iterator[Highlight]:
         at, change = _widest(accounts, seat)
         if change:
             widest = BEST if change > 0 else WORST
-            text += f" {say(widest, turn=_turn(game, at), change=_signed(change))}"
+            text += f" {game.say_of(seat, *widest, turn=_turn(game, at), change=_signed(change))}"
         serial = accounts.serial_of(at, seat, _strongest(accounts.parts(at, seat), change)) if change else 0
         place = ordinal(game.places[seat])
         yield Highlight(place, text, last, seat, serial, game.course[at].turn)
@@ -102,9 +111,9 @@ def causes_of(accounts: Accounts, seat: int) -> tuple[Highlight, ...]:
             capitalised(_name(accounts, part)),
             say(
                 "{name} {amount}, {other} {their_amount}",
-                name=game.names[ahead],
+                name=game.title_of(ahead),
                 amount=_signed(own.get(part, 0)),
-                other=game.names[behind],
+                other=say("you") if behind == game.own else game.names[behind],
                 their_amount=_signed(other.get(part, 0)),
             ),
             apart[part] if is_ahead else -apart[part],
@@ -151,10 +160,9 @@ def _swing(accounts: Accounts, swing: Swing) -> Highlight:
     causes = _largest(parts, sign, 2)
     why = listed(_named(accounts, part, parts[part]) for part in causes)
     ways = (MOVED_BY_GAINS if sign > 0 else MOVED_BY_LOSSES) if causes else MOVED
-    facts = {"name": game.names[swing.seat], "n": _size(swing.change), "turn": _turn(game, swing.at), "causes": why}
-    text = say(ways[_way(swing.change)], **facts)
-    others = OTHER_MOVED if len(game.names) == 2 else OTHERS_MOVED
-    text += f" {say(others[_way(swing.others)], n=_size(swing.others))}"
+    facts = {"n": _size(swing.change), "turn": _turn(game, swing.at), "causes": why}
+    text = game.say_of(swing.seat, *ways[_way(swing.change)], **facts)
+    text += f" {say(_others_moved(game, swing.seat)[_way(swing.others)], n=_size(swing.others))}"
     strongest = _strongest(parts, swing.apart)
     text += accounts.move_words(swing.at, strongest)
     serial = accounts.serial_of(swing.at, swing.seat, strongest)
@@ -162,31 +170,57 @@ def _swing(accounts: Accounts, swing: Swing) -> Highlight:
 
 
 MOVED = {
-    1: mark("{name} gained {n} in {turn}."),
-    -1: mark("{name} lost {n} in {turn}."),
-    0: mark("{name} gained nothing in {turn}."),
+    1: (mark("{name} gained {n} in {turn}."), mark("You gained {n} in {turn}.")),
+    -1: (mark("{name} lost {n} in {turn}."), mark("You lost {n} in {turn}.")),
+    0: (mark("{name} gained nothing in {turn}."), mark("You gained nothing in {turn}.")),
 }
 MOVED_BY_GAINS = {
-    1: mark("{name} gained {n} in {turn}, mostly from {causes}."),
-    -1: mark("{name} lost {n} in {turn}. What brought most: {causes}."),
-    0: mark("{name} gained nothing in {turn}. What brought most: {causes}."),
+    1: (
+        mark("{name} gained {n} in {turn}, mostly from {causes}."),
+        mark("You gained {n} in {turn}, mostly from {causes}."),
+    ),
+    -1: (
+        mark("{name} lost {n} in {turn}. What brought most: {causes}."),
+        mark("You lost {n} in {turn}. What brought most: {causes}."),
+    ),
+    0: (
+        mark("{name} gained nothing in {turn}. What brought most: {causes}."),
+        mark("You gained nothing in {turn}. What brought most: {causes}."),
+    ),
 }
 MOVED_BY_LOSSES = {
-    1: mark("{name} gained {n} in {turn}. What cost most: {causes}."),
-    -1: mark("{name} lost {n} in {turn}, mostly because of {causes}."),
-    0: mark("{name} gained nothing in {turn}. What cost most: {causes}."),
+    1: (
+        mark("{name} gained {n} in {turn}. What cost most: {causes}."),
+        mark("You gained {n} in {turn}. What cost most: {causes}."),
+    ),
+    -1: (
+        mark("{name} lost {n} in {turn}, mostly because of {causes}."),
+        mark("You lost {n} in {turn}, mostly because of {causes}."),
+    ),
+    0: (
+        mark("{name} gained nothing in {turn}. What cost most: {causes}."),
+        mark("You gained nothing in {turn}. What cost most: {causes}."),
+    ),
 }
 OTHER_MOVED = {
     1: mark("The other player gained {n}."),
     -1: mark("The other player lost {n}."),
     0: mark("The other player gained nothing."),
 }
+YOU_MOVED = {1: mark("You gained {n}."), -1: mark("You lost {n}."), 0: mark("You gained nothing.")}
 OTHERS_MOVED = {
     1: mark("The others gained {n} on average."),
     -1: mark("The others lost {n} on average."),
     0: mark("The others gained nothing on average."),
 }
-"""Texts for a change that is a gain, a loss or nothing."""
+"""Texts for a change that is a gain, a loss or nothing; those with a name also for whose name it is."""
+
+
+def _others_moved(game: PlayedGame, seat: int) -> Mapping[int, str]:
+    """The texts about the players beside this one."""
+    if len(game.names) != 2:
+        return OTHERS_MOVED
+    return OTHER_MOVED if game.own in {None, seat} else YOU_MOVED
 
 
 def _way(change: int) -> int:
@@ -228,8 +262,17 @@ def leads(accounts: Accounts) -> list[Highlight]:
     return [_lead(accounts, lead) for lead in lasting[:MOST_LEADS]]
 
 
-LED = mark("{name} took the lead from {other} in {turn}, by {n}, and kept it until {until}.")
-LED_TO_THE_END = mark("{name} took the lead from {other} in {turn}, by {n}, and kept it until the end.")
+LED = (
+    mark("{name} took the lead from {other} in {turn}, by {n}, and kept it until {until}."),
+    mark("You took the lead from {other} in {turn}, by {n}, and kept it until {until}."),
+    mark("{name} took the lead from you in {turn}, by {n}, and kept it until {until}."),
+)
+LED_TO_THE_END = (
+    mark("{name} took the lead from {other} in {turn}, by {n}, and kept it until the end."),
+    mark("You took the lead from {other} in {turn}, by {n}, and kept it until the end."),
+    mark("{name} took the lead from you in {turn}, by {n}, and kept it until the end."),
+)
+"""For everybody, for the new leader, and for the former one."""
 DIFFERENCE = mark("The difference came from {cause}: {n} more.")
 
 
@@ -240,9 +283,11 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
     cause = max(apart, key=lambda part: apart[part], default=None)
     ahead = moment.worth[lead.seat] - moment.worth[lead.was]
     is_last = lead.at + lead.turns_held == len(game.course)
-    text = say(
-        LED_TO_THE_END if is_last else LED,
-        name=game.names[lead.seat],
+    to_all, to_leader, to_former = LED_TO_THE_END if is_last else LED
+    text = game.say_of(
+        lead.seat,
+        to_former if lead.was == game.own else to_all,
+        to_leader,
         other=game.names[lead.was],
         turn=_turn(game, lead.at),
         n=thousands(ahead),

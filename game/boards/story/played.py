@@ -10,7 +10,7 @@ import msgspec
 from game.boards.sheets import PriceWords, Sheet
 from game.engine.events import Event
 from game.engine.flow import TURN
-from game.engine.language import mark
+from game.engine.language import mark, say, say_as
 from game.engine.ledger import Transfer
 from game.engine.phrases import capitalised
 
@@ -49,7 +49,8 @@ class Step(msgspec.Struct, frozen=True):
 @dataclass(frozen=True)
 class PlayedGame:
     """A game from start to end with nothing hidden: its course turn by turn, and its steps without undone ones.
-    `decided` is the number of phases in which each seat submitted a decision; places are by seat."""
+    `decided` is the number of phases in which each seat submitted a decision; places are by seat. `own` is the seat
+    that reads “you”."""
 
     names: Sequence[str]
     places: Sequence[int]
@@ -58,10 +59,23 @@ class PlayedGame:
     decided: Mapping[int, int] = field(default_factory=dict)
     score: str = mark("Score")
     turn: str = TURN
+    own: int | None = None
 
     @property
     def seats(self) -> range:
         return range(len(self.names))
+
+    def say_of(self, seat: int, text: str, to_you: str, **facts: object) -> str:
+        """A sentence that begins with the `name` of a seat, or the one for that seat."""
+        return say(to_you, **facts) if seat == self.own else say(text, name=self.names[seat], **facts)
+
+    def title_of(self, seat: int) -> str:
+        """A seat as the head of a row, a column or a line."""
+        return say_as("seat", "You") if seat == self.own else self.names[seat]
+
+    def sentence_of(self, event: Event) -> str:
+        names = self.names.__getitem__
+        return event.sentence(names) if self.own is None else event.sentence_for(self.own, names)
 
     def scenes(self) -> Iterator[tuple[int, Scene]]:
         """Every scene with its turn, in order."""

@@ -30,7 +30,7 @@ def who_paid_whom(game: PlayedGame, parties: Mapping[str, str]) -> Sheet:
             paid[party(transfer.payer), party(transfer.payee)] += transfer.amount
     flows = {way: amount for way, amount in paid.items() if amount and way[0] != way[1]}
     parties_by_key = {key: say(name) for key, name in {**PARTIES, **parties}.items()}
-    names = {str(seat): game.names[seat] for seat in game.seats} | parties_by_key
+    names = {str(seat): game.title_of(seat) for seat in game.seats} | parties_by_key
     known = [key for key in names if any(key in way for way in flows)]
     others = sorted({key for way in flows for key in way} - {*known})
     columns = (
@@ -78,7 +78,7 @@ def decisions(game: PlayedGame) -> Sheet:
 
 
 def _players(game: PlayedGame) -> tuple[Column, ...]:
-    return tuple(Column(f"seat_{seat}", game.names[seat]) for seat in game.seats)
+    return tuple(Column(f"seat_{seat}", game.title_of(seat)) for seat in game.seats)
 
 
 def _with_sum(amounts: Sequence[int | None]) -> tuple[Cell, ...]:
