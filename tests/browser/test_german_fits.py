@@ -12,8 +12,8 @@ from game.reputation import ratings
 from game.store.game import Game
 from tests.browser.desk import another_page, box_of, sign_in
 from tests.browser.playing import PHONE, WIDE
-from tests.browser.positions import lay
-from tests.browser.test_big_shoulders import whose_turn
+from tests.browser.positions import lay, put
+from tests.browser.test_big_shoulders import possible_sale, whose_turn
 from tests.browser.test_devices import at_ballot, at_headlines
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, new_game, person, send
@@ -25,6 +25,18 @@ if TYPE_CHECKING:
 
 RUNS_OVER = """(places) => [...document.querySelectorAll(places)]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim())"""
+BREAKS = """(places) => [...document.querySelectorAll(places)].filter((one) => one.checkVisibility()).flatMap((one) => {
+  const words = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), broken = [];
+  for (let text; (text = words.nextNode()); )
+    for (const word of text.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      if (range.getBoundingClientRect().height > 24) broken.push(word[0]);
+    }
+  return broken;
+})"""
+"""Words that go on in the next line."""
 SMALL = 360
 LOW = """(places) => [...document.querySelectorAll(places)].filter((one) => one.checkVisibility())
   .filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML.slice(0, 90))"""
@@ -123,6 +135,22 @@ def test_the_first_sentence_of_the_news_is_whole(browser: "Browser", live_site: 
         page.goto(f"{live_site.address}/games/{game.pk}/")
         assert page.locator(".happened--asks .deed-l:visible").count() == 1
         assert page.evaluate(RUNS_OVER, "#happened .deed p, #happened .outcome-t") == []
+
+
+def test_no_word_on_a_button_breaks(browser: "Browser", live_site: "LiveSite") -> None:
+    german("ada")
+    position, seller = possible_sale()
+    names = ["bob", "cid"]
+    names.insert(seller, "ada")
+    game = new_game(*names, ruleset="big_shoulders", pace="daily")
+    put(game, position)
+    with another_page(browser) as page:
+        sign_in(page, live_site, "ada")
+        page.goto(f"{live_site.address}/games/{game.pk}/")
+        assert page.locator(".bs-acts label").count() >= 4
+        for width in (PHONE["width"], 640, *WIDTHS):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(BREAKS, ".seg label, .btn") == [], width
 
 
 def test_what_is_folded_and_the_own_figures_are_said_whole(
