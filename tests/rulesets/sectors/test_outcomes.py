@@ -361,7 +361,7 @@ def test_a_revenue_vote_is_lost_to_named_players_with_their_weight(earning: Tabl
     )
     assert lines(earning, "vote", "bob")[:2] == (
         "Won",
-        "ACME pays full dividends, as you voted. Full dividends 4 shares (you and cid), retain 3 shares (ada).",
+        "ACME pays full dividends, as you voted. Full dividends: 4 shares (you and cid), retain: 3 shares (ada).",
     )
     assert lines(earning, "paid") == ("Paid", "ACME paid you dividends on 3 shares.", "+47", GOOD)
 
@@ -380,7 +380,7 @@ def test_shares_that_did_not_vote_are_told_so(earning: Table) -> None:
     earning.bob.votes("ACME", "full")
     earning.clock_runs_out()
     assert of(earning, "company").sentence == (
-        "ACME pays full dividends. Your 3 shares did not vote. Full dividends 2 shares (bob)."
+        "ACME pays full dividends. Your 3 shares did not vote. Full dividends: 2 shares (bob)."
     )
     assert of(earning, "missed").label == "Missed"
 

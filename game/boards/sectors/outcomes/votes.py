@@ -129,10 +129,10 @@ def _shares(tally: Tally) -> str:
 
 
 def _weights(tallies: Sequence[Tally], scene: Scene) -> str:
-    """All votes: `full dividends 6 shares (you and bob), retain 2 shares (cid)`."""
+    """All votes: `full dividends: 6 shares (you and bob), retain: 2 shares (cid)`."""
     votes = [
         say(
-            "{choice} {shares} ({players})",
+            "{choice}: {shares} ({players})",
             choice=say("retain") if tally.action == RETAIN else say(tally.title),
             shares=_shares(tally),
             players=scene.who(*tally.voters),
