@@ -29,6 +29,12 @@ HASHES = """async ([address, lengths]) => {
     });
 }"""
 
+LINES = """() => [...document.querySelectorAll("#fingerprint code, .draws-seal code")].map((code) => {
+    const range = document.createRange();
+    range.selectNodeContents(code);
+    return Array.from(range.getClientRects(), (line) => Math.round(line.width));
+})"""
+
 
 @pytest.fixture
 def over(settings: Any) -> Game:
@@ -188,3 +194,14 @@ def test_without_scripts_the_page_shows_the_draws_and_how_to_make_them_again(
         expect(page.locator("tr[data-draw]").first).to_be_visible()
         expect(page.locator("#draws-said")).to_contain_text("Nothing is checked yet.")
         expect(page.locator("#draws-own")).to_be_hidden()
+
+
+def test_no_line_has_the_last_digits_of_a_fingerprint_alone(live_site: "LiveSite", page: "Page", over: Game) -> None:
+    for path in ("draws/", "#fingerprint"):
+        page.goto(f"{live_site.address}/games/{over.pk}/{path}")
+        page.locator("details:has(code)").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+        for width in (360, 390, 560, 600, 640, 700, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            codes = page.evaluate(LINES)
+            assert codes
+            assert [lines for lines in codes if max(lines) - min(lines) > 4] == [], (path, width)
