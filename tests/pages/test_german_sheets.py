@@ -1,11 +1,18 @@
-"""The spreadsheet of Sectors as a German player reads it."""
+"""The spreadsheets as a German player reads them."""
 
 from __future__ import annotations
 
+import pytest
+
 from accounts.languages import override_language
+from game.boards.registry import board_of
 from game.boards.sheets import Cell, Sheet
+from game.rulesets.registry import RULESETS
 from tests.pages.panels import BOARD, RULES
+from tests.rulesets.games import played
 from tests.rulesets.sectors.table import Table
+
+SAME_IN_GERMAN = {"Bank", "Bonus", "Hand", "Name", "Partner", "Pool", "Status"}
 
 
 def words_in(sheet: Sheet, row: int) -> dict[str, Cell]:
@@ -28,3 +35,23 @@ def test_columns_and_stored_words_are_told() -> None:
     assert (cells["player"], cells["status"], cells["kind"], cells["side"]) == (
         "ada", "offen", "Leerverkauf", "verkaufen"
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", sorted({*RULESETS} - {"toy"}))
+def test_no_table_of_a_game_shows_keys_or_english(ruleset: str) -> None:
+    game, board = played(ruleset, 3, 1), board_of(ruleset)
+    names = ("ada", "bob", "cid")
+    for step in game.steps[:: max(len(game.steps) // 5, 1)]:
+        view = game.rules.view(step.after, 0)
+        rows = board.rows(view)
+        keys = {company.key for company in rows.companies if company.key.islower()}
+        with override_language("de"):
+            sheets = board.sheets(view, rows, names)
+        for sheet in sheets:
+            titles = {column.title for column in sheet.columns}
+            english = {column.key.replace("_", " ").capitalize() for column in sheet.columns} - SAME_IN_GERMAN
+            assert not titles & keys, sheet.key
+            assert not titles & english, sheet.key
+            for row in range(len(sheet.rows)):
+                words = {cell for cell in words_in(sheet, row).values() if isinstance(cell, str)}
+                assert not {word for cell in words for word in cell.split(", ")} & keys, sheet.key

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from game.boards.base import Fact, Step
-from game.boards.sheets import CompanyRow, HoldingRow, Point, PriceWords, Rows, Sheet, plain_sheets
+from game.boards.sheets import Column, CompanyRow, HoldingRow, Point, PriceWords, Rows, Sheet, plain_sheets
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
 from game.rulesets.big_shoulders.tables import COMPANIES, DECADES, GOAL_PRIZE, TRADE_TITLES
@@ -30,6 +30,7 @@ FIGURES = (
     mark("Hand size"),
     mark("Sold this decade"),
     mark("First company"),
+    mark("Discarded"),
 )
 """What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
 VALUE_WORDS = PriceWords(
@@ -174,13 +175,26 @@ def point(view: ShouldersView) -> Point:
 
 
 def sheets(view: ShouldersView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
-    """The tables of its spreadsheet: a share has a value."""
-    companies, *others = plain_sheets(view, rows, names)
+    """The tables of its spreadsheet: a share has a value, and shares are in the table of companies."""
+    companies, players, *others = plain_sheets(view, rows, names)
     columns = tuple(
         msgspec.structs.replace(column, title=say(VALUE_WORDS.column)) if column.key == "price" else column
         for column in companies.columns
     )
-    return msgspec.structs.replace(companies, columns=columns), *others
+    titles = {company.key: company.name for company in rows.companies}
+    of_players = tuple(_of_player(column, titles, players) for column in players.columns)
+    replace = msgspec.structs.replace
+    return replace(companies, columns=columns), replace(players, columns=of_players), *others
+
+
+def _of_player(column: Column, titles: Mapping[str, str], sheet: Sheet) -> Column:
+    """A figure of a player's, in which companies have their names."""
+    if column.key.startswith("shares_"):
+        return msgspec.structs.replace(column, title=titles[column.key.removeprefix("shares_")], is_further=True)
+    at = [each.key for each in sheet.columns].index(column.key)
+    lists = {cell for row in sheet.rows if isinstance(cell := row.cells[at], str)}
+    words = {cell: ", ".join(titles.get(key, key) for key in cell.split(", ")) for cell in lists}
+    return msgspec.structs.replace(column, words=words)
 
 
 def turn_figures(view: ShouldersView, seat: int) -> tuple[tuple[str, int], ...]:

@@ -154,10 +154,11 @@ def _titled(column: Column, *, group: str) -> Column:
 def _players(sheet: Sheet, rows: Rows) -> Sheet:
     """The score is what everybody would have; shares are in the table of companies."""
     change = Column("change", say("This turn"), say("How much the score has changed this turn"), is_change=True)
+    companies = {f"shares_{company.key}": company.name for company in rows.companies}
     columns = [
         msgspec.structs.replace(
             column,
-            title=say(TITLES.get(column.key, column.title)),
+            title=companies.get(column.key) or say(TITLES.get(column.key, column.title)),
             is_further=column.key.startswith("shares_") or column.key in PRIVATE,
         )
         for column in sheet.columns

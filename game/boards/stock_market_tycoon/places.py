@@ -20,6 +20,7 @@ FIGURES = (
     mark("Cash"),
     mark("Debt"),
     mark("Cards"),
+    mark("Is bankrupt"),
 )
 """Column titles of the spreadsheet for figures that only this game has. The spreadsheet derives them from the keys, so
 they are listed here only to be translated."""

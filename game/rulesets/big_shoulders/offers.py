@@ -330,7 +330,9 @@ def _deciding(state: ShouldersState, seat: int) -> Iterator[Offer]:
     company = operation.company
     goods, trade = state.companies[company].goods, COMPANIES[company].trade
     if goods and not operation.has_sold:
-        parts = [(slot, f"${slot}", min(goods, state.room(trade, column))) for column, slot in enumerate(SLOTS)]
+        parts = [
+            (slot, say("${n}", n=slot), min(goods, state.room(trade, column))) for column, slot in enumerate(SLOTS)
+        ]
         open_parts = (*(part for part in parts if part[2]), ("bank", say("Bank, half price"), goods))
         field = Counts("goods", say("Goods"), goods, open_parts, least=1)
         yield offered(state, SellGoods(actor=seat, goods={"bank": 1}), say(SellGoods.title), "BS 7.4", field)

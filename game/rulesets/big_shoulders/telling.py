@@ -32,7 +32,7 @@ TITLES: Mapping[str, Callable[[Any], str]] = {
     "given": lambda key: say(CUBE_TITLES[key]),
     "taken": lambda key: say(CUBE_TITLES[key]),
     "cubes": cubes_in_words,
-    "slot": lambda key: f"${key}",
+    "slot": lambda key: say("${n}", n=key),
 }
 """How fields of events are named in sentences."""
 
