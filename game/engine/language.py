@@ -86,17 +86,15 @@ def count(one: str, many: str, n: int, /, **facts: object) -> str:
 
 def _filled(text: str, facts: Mapping[str, object]) -> str:
     """A name that ends in a full stop, as `Swift & Co.`, brings that of its sentence."""
-    filled = text.format_map(_isolated(facts))
+    filled = text.format_map(facts)
+    if not filled.isascii() and RIGHT_TO_LEFT.search(filled):
+        filled = text.format_map({name: apart(fact) for name, fact in facts.items()})
     if "}." not in text or ".." not in filled:
         return filled
     for name, fact in facts.items():
         if f"{{{name}}}." in text and isinstance(fact, str) and fact.endswith("."):
             filled = filled.replace(f"{fact}.", fact)
     return filled
-
-
-def _isolated(facts: Mapping[str, object]) -> dict[str, object]:
-    return {name: apart(fact) for name, fact in facts.items()}
 
 
 def forms_of(one: str, many: str) -> tuple[str, str]:
