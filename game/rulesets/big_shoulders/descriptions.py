@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from game.engine.language import count, say
+from game.engine.language import count, kept, say
 from game.rulesets.big_shoulders.effects import SPACES, TILES, AssetRow, Effect, Space
 from game.rulesets.big_shoulders.supply import counted
 from game.rulesets.big_shoulders.telling import cubes_in_words
@@ -62,6 +62,7 @@ def use_in_words(row: AssetRow) -> str:
     return " ".join(parts)
 
 
+@kept()
 def space_in_words(space: Space) -> str:
     """What a space does for the company, and whom it pays."""
     if not isinstance(space, int):

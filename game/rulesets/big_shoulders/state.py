@@ -237,14 +237,14 @@ class ShouldersState(State):
 
     def cubes_at(self, place: str) -> dict[Cube, int]:
         """Cubes by kind in a place, without zeros."""
-        return {cube: number for cube in CUBES if (number := self.ledger.at(cube, place))}
+        shares = self.ledger.shares
+        return {cube: number for cube in CUBES if (number := shares[cube].get(place))}
 
     def workers_in(self, company: Company) -> list[int]:
         """Workers by factory."""
-        return [
-            self.ledger.at(WORKERS, staff_of(company, number + 1))
-            for number in range(len(self.companies[company].factories))
-        ]
+        places = self.ledger.shares[WORKERS]
+        factories = range(1, len(self.companies[company].factories) + 1)
+        return [places.get(staff_of(company, number), 0) for number in factories]
 
     def free_spaces(self, company: Company) -> list[int]:
         """Staff spaces without worker and automation, by factory."""
