@@ -64,6 +64,14 @@ def _refusal(action: Action, state: SectorsState) -> tuple[str, str]:
     return "", ""
 
 
+def _is_refused(action: Action, state: SectorsState) -> bool:
+    try:
+        action.check(state)
+    except Refused:
+        return True
+    return False
+
+
 def _bids(state: SectorsState, seat: int) -> Iterator[Offer]:
     most = state.tables.influence_points
     points = Range("points", say("Influence points"), 0, most, most // 2)
@@ -186,7 +194,7 @@ def _standing_orders(state: SectorsState, seat: int) -> Iterator[Offer]:
             limit = Range("limit", say("Limit price"), 1, LARGEST_NUMBER, company.price)
             waiting = _waiting(limit, side)
             later = StandingOrder(actor=seat, **sample | {"limit": waiting.suggested})
-            if _refusal(StandingOrder(actor=seat, **sample), state)[0] and not _refusal(later, state)[0]:
+            if _is_refused(StandingOrder(actor=seat, **sample), state) and not _is_refused(later, state):
                 limit = waiting
             quantity = Range("quantity", say("Shares"), 1, state.ledger.existing(company.ticker))
             words = say(label, ticker=company.ticker, price=company.price)
