@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -57,7 +58,7 @@ class Game:
 
     @property
     def last(self) -> AnyPosition:
-        return [self.first, *self.steps][-1].after
+        return (self.steps[-1] if self.steps else self.first).after
 
 
 PLAYED: dict[str, Any] = {
@@ -86,6 +87,7 @@ def played(key: str, seats: int, variant: int, *, reviews: bool = False) -> Game
     game = Game(rules, options, seats, chance, bots, Step(begun, [], out.position, out.events, out.transfers, []))
     while not game.last.is_over:
         game.steps.append(take_step(game, game.last))
+    gc.freeze()  # stays until the end of the run: no collection need go through its positions again
     return game
 
 

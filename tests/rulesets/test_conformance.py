@@ -231,12 +231,12 @@ def test_no_view_or_offer_shows_what_is_hidden(key: str, seats: int, variant: in
     game, met = played(key, seats, variant), 0
     encode = game.rules.codec.encode
     for step in sampled(game):
+        position, view_of = step.before, game.rules.viewer(step.before)
+        before = encode([position.state, position.pending])
         for viewer in (*range(seats), None):
-            position, other = step.before, OTHERWISE[key](step.before, viewer)
-            met += other is position or encode([other.state, other.pending]) != encode(
-                [position.state, position.pending]
-            )
-            assert encode(game.rules.view(position, viewer)) == encode(game.rules.view(other, viewer))
+            other = OTHERWISE[key](position, viewer)
+            met += other is position or encode([other.state, other.pending]) != before
+            assert encode(view_of(viewer)) == encode(game.rules.view(other, viewer))
             if viewer is not None:
                 assert referee.offers(game.rules, position, viewer) == referee.offers(game.rules, other, viewer)
     assert met
@@ -246,7 +246,7 @@ def test_no_view_or_offer_shows_what_is_hidden(key: str, seats: int, variant: in
 def test_what_is_private_only_the_own_line_fills(key: str, seats: int, variant: int) -> None:
     game = played(key, seats, variant)
     for step in sampled(game):
-        views = [game.rules.view(step.before, viewer) for viewer in (*range(seats), None)]
+        views = [*map(game.rules.viewer(step.before), (*range(seats), None))]
         for name in type(views[0].players[0]).private:
             empty = views[-1].player(0)
             assert all(getattr(player, name) == getattr(empty, name) for player in views[-1].players)
@@ -321,8 +321,9 @@ def test_who_is_out_of_the_game_is_never_asked_again(key: str) -> None:
                 continue
             assert not out & referee.with_a_choice(game.rules, step.after)
             assert not out & referee.beside(game.rules, step.after)
+            view_of = game.rules.viewer(step.after)
             for viewer in (*sorted(out), None):
-                players = game.rules.view(step.after, viewer).players
+                players = view_of(viewer).players
                 assert {player.seat for player in players if player.state == "out"} == out
                 assert viewer is None or not referee.offers(game.rules, step.after, viewer)
 
