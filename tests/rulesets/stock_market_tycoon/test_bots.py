@@ -34,7 +34,7 @@ HOUSE, RANDOM = STOCK_MARKET_TYCOON.bots["house"], STOCK_MARKET_TYCOON.bots["ran
 GAMES = 12
 
 
-@pytest.mark.parametrize("games", [20, pytest.param(200, marks=pytest.mark.trial)])
+@pytest.mark.parametrize("games", [6, pytest.param(200, marks=pytest.mark.trial)])
 def test_the_house_bot_beats_the_random_one(games: int) -> None:
     """In two-player Trader games, in turn from both seats."""
     won = 0
