@@ -273,16 +273,16 @@ def test_events_name_seats_of_the_table_and_read_as_sentences(key: str, seats: i
 def test_no_event_names_its_reader(key: str, seats: int, variant: int) -> None:
     """What is about the reader is a sentence of its own, not one with “you” in the place of the name."""
     names = [f"<{seat}>" for seat in range(seats)].__getitem__
-    for event in (event for step in played(key, seats, variant).all() for event in step.events):
-        for seat, language in product(range(seats), ("en", "de")):
-            with override_language(language):
+    events = [event for step in played(key, seats, variant).all() for event in step.events]
+    for language in ("en", "de"):
+        with override_language(language):
+            for event, seat in product(events, range(seats)):
                 sentence = event.sentence_for(seat, names)
-                replaced = event.sentence(calling_you(seat, names))
-            assert names(seat) not in sentence
-            assert "{" not in sentence
-            assert sentence[0] == sentence[0].upper()
-            if language == "de" and seat in event.seats() and names(seat) in event.sentence(names):
-                assert sentence != replaced
+                assert names(seat) not in sentence
+                assert "{" not in sentence
+                assert sentence[0] == sentence[0].upper()
+                if language == "de" and seat in event.seats() and names(seat) in event.sentence(names):
+                    assert sentence != event.sentence(calling_you(seat, names))
 
 
 @each_table
