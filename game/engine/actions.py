@@ -109,7 +109,7 @@ class Action(
         return None
 
     def with_facts(self, state: Any) -> Action:
-        """The same input with the facts it was given for, if the rules check them again later."""
+        """A copy that also stores the facts of `state`, if the rules check later whether they still hold."""
         return self
 
     def means(self, state: Any) -> list[Action]:

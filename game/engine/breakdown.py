@@ -27,7 +27,7 @@ the subject does not exist."""
 Breakdowns = Mapping[str, Breakdown]
 
 Trace = Callable[[Any, Sequence[Event], str], tuple[Part, ...]]
-"""The same for a figure that grows over time: from a state, all earlier public events in order, and the subject."""
+"""From a state, all earlier public events in order, and a subject, to the parts of a figure that grows over time."""
 Traces = Mapping[str, Trace]
 
 

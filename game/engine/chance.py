@@ -42,7 +42,7 @@ class Chance:
         return self._at[1]
 
     def at(self, *, branch: int, serial: int, step: int | None = None, workload: Workload | None = None) -> Chance:
-        """The same game's chance in another phase, or at a step of it."""
+        """The chance of this game in the phase with that serial, or at one step of it."""
         return Chance(self._secret, branch, serial, step, workload=workload)
 
     def below(self, label: str, limit: int) -> int:

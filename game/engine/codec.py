@@ -122,13 +122,13 @@ def seal(body: bytes, beside: bytes = b"") -> bytes:
     return _SEALED_PREFIX + _checksum(body, beside) + body
 
 
-def unseal(sealed: bytes, beside: bytes = b"") -> bytes:
+def unseal(blob: bytes, beside: bytes = b"") -> bytes:
     """Check and remove the checksum; old data without one is returned as it is. Raises `Damaged`."""
-    if not sealed.startswith(_SEALED_PREFIX):
-        return sealed
+    if not blob.startswith(_SEALED_PREFIX):
+        return blob
     start = len(_SEALED_PREFIX) + _CHECKSUM_BYTES
-    body = sealed[start:]
-    if sealed[len(_SEALED_PREFIX) : start] != _checksum(body, beside):
+    body = blob[start:]
+    if blob[len(_SEALED_PREFIX) : start] != _checksum(body, beside):
         raise Damaged("What is stored does not agree with its checksum.")
     return body
 

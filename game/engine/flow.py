@@ -144,7 +144,8 @@ class Flow:
 
     @property
     def turn_name(self) -> str:
-        """The same in English: the title of the round "turn". Without one, turns are those of single players."""
+        """The English title of the round "turn"; `Turn` if there is no such round, because turns are those of single
+        players."""
         return self._turn_round.title if self._turn_round else TURN
 
     @cached_property

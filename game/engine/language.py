@@ -55,7 +55,7 @@ def mark(text: str) -> str:
 
 
 def mark_as(context: str, text: str) -> str:
-    """The same for `say_as`."""
+    """Mark an English text for translation by `say_as`, with the same context."""
     return text
 
 
@@ -70,31 +70,31 @@ def apart(fact: Any) -> Any:
 def say(text: str, /, **facts: object) -> str:
     """The text in the reader's language, with the facts in its `{places}`."""
     translation = _current_language.get().texts.get(text, text)
-    return _filled(translation, facts) if facts else translation
+    return _with_facts(translation, facts) if facts else translation
 
 
 def say_as(context: str, text: str, /, **facts: object) -> str:
-    """The same for an English text with several meanings; only translators see the context."""
+    """Translate an English text that has several meanings; only translators see the context."""
     translation = _current_language.get().texts.get(f"{context}{CONTEXT_SEPARATOR}{text}", text)
-    return _filled(translation, facts) if facts else translation
+    return _with_facts(translation, facts) if facts else translation
 
 
 def count(one: str, many: str, n: int, /, **facts: object) -> str:
     """The singular or plural text for a number, which is inserted at `{n}`."""
-    return _filled(forms_of(one, many)[n != 1], {"n": grouped(n), **facts})
+    return _with_facts(forms_of(one, many)[n != 1], {"n": grouped(n), **facts})
 
 
-def _filled(text: str, facts: Mapping[str, object]) -> str:
+def _with_facts(text: str, facts: Mapping[str, object]) -> str:
     """A name that ends in a full stop, as `Swift & Co.`, brings that of its sentence."""
-    filled = text.format_map(facts)
-    if not filled.isascii() and RIGHT_TO_LEFT.search(filled):
-        filled = text.format_map({name: apart(fact) for name, fact in facts.items()})
-    if "}." not in text or ".." not in filled:
-        return filled
+    sentence = text.format_map(facts)
+    if not sentence.isascii() and RIGHT_TO_LEFT.search(sentence):
+        sentence = text.format_map({name: apart(fact) for name, fact in facts.items()})
+    if "}." not in text or ".." not in sentence:
+        return sentence
     for name, fact in facts.items():
         if f"{{{name}}}." in text and isinstance(fact, str) and fact.endswith("."):
-            filled = filled.replace(f"{fact}.", fact)
-    return filled
+            sentence = sentence.replace(f"{fact}.", fact)
+    return sentence
 
 
 def forms_of(one: str, many: str) -> tuple[str, str]:

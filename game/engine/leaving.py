@@ -30,7 +30,7 @@ def voted_out(position: AnyPosition, seat: int) -> AnyPosition:
 
 
 def with_resigned(position: AnyPosition, seats: Sequence[int]) -> AnyPosition:
-    """The same position with these seats resigned, in that order."""
+    """The position with exactly these seats resigned, in that order."""
     if tuple(seats) == position.state.left:
         return position
     return _in_every_state(position, resigned=tuple(seats) or msgspec.UNSET)

@@ -32,8 +32,8 @@ class Named:
         """The refusal of an unknown name."""
         repeated = name if isinstance(name, int) else "".join(filter(str.isprintable, name[:LONGEST_REPEATED]))
         facts: dict[str, Any] = {"name": repeated, "known": ", ".join(map(str, known)), "count": len(known)}
-        used = {fact: value for fact, value in facts.items() if f"{{{fact}}}" in self.refusal}
-        return Refused(self.refusal, self.rule, code=self.code, field=field, **used)
+        places = {fact: value for fact, value in facts.items() if f"{{{fact}}}" in self.refusal}
+        return Refused(self.refusal, self.rule, code=self.code, field=field, **places)
 
 
 def naming(kind: Named) -> Meta:
@@ -55,7 +55,8 @@ def check(action: Action, state: Any) -> None:
 
 
 def check_ahead(action: Action, state: Any) -> None:
-    """The same for an input ahead whose time has come or passed. Raises `Refused`."""
+    """Refuse unknown names, then what no longer counts, in an input ahead whose time has come or passed. Raises
+    `Refused`."""
     _look_up(action, state)
     action.check_ahead(state)
 

@@ -62,7 +62,7 @@ def turn_words(title: str, turn: int) -> str:
 
 
 def turn_inside(title: str, turn: int) -> str:
-    """The same within a sentence: `turn 3`."""
+    """A turn by its number within a sentence: `turn 3`."""
     return turn_words(inside(title), turn)
 
 

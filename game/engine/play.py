@@ -61,8 +61,8 @@ class Play(Generic[S]):
         return [action for seat in sorted(self.inputs) for action in self.inputs[seat] if isinstance(action, kind)]
 
     def answers_of(self, kind: type[A]) -> list[A]:
-        """The same, plus inputs that other actions of a seat stand for, if the seat gave none of this kind for the
-        slot."""
+        """All sealed inputs of a kind, and the inputs of that kind for which other actions stand, where their seat gave
+        none for the slot."""
         inputs = self.inputs_of(kind)
         slots = {(action.actor, action.slot()) for action in inputs}
         meant = [

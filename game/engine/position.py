@@ -86,12 +86,12 @@ class Position(msgspec.Struct, Generic[S, A], frozen=True):
 
 
 def with_inputs(position: Position[S, A], pending: dict[int, dict[str, A]], ready: frozenset[int]) -> Position[S, A]:
-    """The same position with other inputs, without copying the state."""
+    """The position with other inputs; the state is shared, not copied."""
     return msgspec.structs.replace(position, pending=pending, ready=ready)
 
 
 def without_inputs(position: Position[S, A], seats: Collection[int | None]) -> Position[S, A]:
-    """The same position without the pending inputs and readiness of these seats."""
+    """The position without the pending inputs and the readiness of these seats; the state is shared."""
     pending = {seat: held for seat, held in position.pending.items() if seat not in seats}
     return with_inputs(position, pending, position.ready.difference(seats))
 

@@ -49,11 +49,11 @@ def random_request(offer: Offer, chance: Chance) -> Request:
 
 
 def _random_fields(fields: Iterable[Field], chance: Chance) -> Request:
-    chosen: Request = {}
+    values: Request = {}
     for field in fields:
-        if is_asked(field, chosen):
-            chosen[field.name] = random_value(field, chance)
-    return chosen
+        if is_asked(field, values):
+            values[field.name] = random_value(field, chance)
+    return values
 
 
 def random_value(field: Field, chance: Chance) -> Any:
@@ -86,5 +86,5 @@ def _random_counts(field: Counts, chance: Chance) -> dict[str, int]:
     """One thing after another, each in a part with room; parts without any are left out."""
     room = [key for key, _, most in field.parts for _ in range(min(most, MAX_STEPS))]
     number = chance.integer("bot_count", min(field.least, len(room)), min(field.total, len(room), MAX_STEPS))
-    chosen = chance.sample("bot_value", room, number)
-    return {key: chosen.count(key) for key, _, _ in field.parts if key in chosen}
+    values = chance.sample("bot_value", room, number)
+    return {key: values.count(key) for key, _, _ in field.parts if key in values}

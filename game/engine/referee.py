@@ -54,8 +54,8 @@ def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], 
 
 
 def accept_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], chance: Chance) -> Outcome[Any]:
-    """The same without closing the phase. Eligible seats are recomputed after every action that takes effect at
-    once."""
+    """Accept several actions and leave the phase open; all or none. Eligible seats are recomputed after every action
+    that takes effect at once. Raises `Refused`."""
     phase = phase_of(rules, position)
     if phase is None:
         raise rules.refused("over", "The game is over.")
@@ -88,7 +88,7 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
     elif phase.mode is Mode.TURNS and action.actor not in eligible and not _may_wait(phase, action):
         raise _refuse_seat(rules, phase)
     elif _takes_effect(phase, action, eligible):
-        _foreseen(rules, position, action)
+        _position_foreseen(rules, position, action)
     else:
         names.check(action, position.state)
 
@@ -101,10 +101,10 @@ def foresee(rules: Ruleset, position: AnyPosition, action: Action) -> AnyPositio
     assert phase is not None
     if isinstance(action, COMMON_ACTIONS) or not _takes_effect(phase, action, eligible_seats(phase, position.state)):
         return None
-    return _foreseen(rules, position, action)
+    return _position_foreseen(rules, position, action)
 
 
-def _foreseen(rules: Ruleset, position: AnyPosition, action: Action) -> AnyPosition | None:
+def _position_foreseen(rules: Ruleset, position: AnyPosition, action: Action) -> AnyPosition | None:
     names.check(action, position.state)
     state = rules.codec.copy(position.state)
     play = Play(state, state.ledger, Chance("foreseen"), {})
@@ -152,10 +152,10 @@ def close_if_all_ready(rules: Ruleset, outcome: Outcome[Any], chance: Chance) ->
 
 def close_after(rules: Ruleset, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
     """Close the phase that an outcome left open; the new outcome contains both."""
-    closed = close(rules, outcome.position, chance)
-    closed.events = outcome.events + closed.events
-    closed.transfers = outcome.transfers + closed.transfers
-    return closed
+    closing = close(rules, outcome.position, chance)
+    closing.events = outcome.events + closing.events
+    closing.transfers = outcome.transfers + closing.transfers
+    return closing
 
 
 def waiting_on(rules: Ruleset, position: AnyPosition) -> frozenset[int]:
@@ -422,16 +422,16 @@ def _enter(rules: Ruleset, outcome: Outcome[Any], flow: Flow, row: FlowRow, chan
     outcome.absorb(play)
     pending, ready = position.pending, frozenset[int]()
     if pending:
-        carried = ahead.carried(pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn)
-        outcome.events += ahead.unused(state, pending, carried)
-        pending = carried
+        waiting = ahead.carried(pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn)
+        outcome.events += ahead.unused(state, pending, waiting)
+        pending = waiting
         if rules.promises.lapse:
             pending, lapses = ahead.without_lapsed(state, pending)
             outcome.events += lapses
     if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
-        met = ahead.meet(phase, state, pending)
-        pending, ready = met.pending, met.answered - rules.promises.still_waits(met)
-        outcome.events += met.events
+        fit = ahead.meet(phase, state, pending)
+        pending, ready = fit.pending, fit.answered - rules.promises.still_waits(fit)
+        outcome.events += fit.events
     outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ready, earlier=())
     state.ledger.assert_sound()
 

@@ -36,7 +36,7 @@ def request_of(action: Action) -> dict[str, Any]:
 
 
 def of_seat(action: Action, seat: int) -> Action:
-    """The same action, given by this seat; also each action in its lists."""
+    """A copy of an action with this seat as its actor, also in each action of its lists."""
     entries = {name: [of_seat(entry, seat) for entry in getattr(action, name)] for name in list_fields(type(action))}
     return msgspec.structs.replace(action, actor=seat, **entries)
 

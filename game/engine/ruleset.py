@@ -231,7 +231,7 @@ class Ruleset:
 
     @property
     def turn_word(self) -> str:
-        """The same within a sentence: `year`."""
+        """What the game calls a turn within a sentence: `year`."""
         return inside(self.turn_title)
 
     def turn_words(self, turn: int) -> str:
@@ -239,7 +239,7 @@ class Ruleset:
         return turn_words(self.turn_title, turn)
 
     def turn_inside(self, turn: int) -> str:
-        """The same within a sentence: `year 3`."""
+        """A turn by its number within a sentence: `year 3`."""
         return turn_inside(self.turn_title, turn)
 
     def stored_options(self, stored: Any) -> Any:

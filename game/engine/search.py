@@ -44,14 +44,14 @@ class Search:
         """The candidate with the best average value; the first one of a tie. All candidates meet the same draws."""
         assert self.rules.determinise is not None
         values, steps = [0.0] * len(candidates), 0
-        for drawn in range(1, max(self.rollouts // len(candidates), 1) + 1):
+        for world_number in range(1, max(self.rollouts // len(candidates), 1) + 1):
             world_chance = Chance(f"world/{chance.below('bot_world', WORLD_SEEDS)}")
             world = self.rules.determinise(view, world_chance)
             for at, requests in enumerate(candidates):
-                value, taken = self._play_on(view, world, world_chance, requests)
+                value, rounds = self._play_on(view, world, world_chance, requests)
                 values[at] += value
-                steps += taken
-            if self.most_steps is not None and steps * (drawn + 1) > self.most_steps * drawn:
+                steps += rounds
+            if self.most_steps is not None and steps * (world_number + 1) > self.most_steps * world_number:
                 break
         return candidates[values.index(max(values))]
 

@@ -116,21 +116,21 @@ def refusal_line(refusal: Refusal) -> str:
 def view(story: Story, question: str, expected: Any) -> Answers:
     """Values in a viewer's view, by path."""
     for viewer, paths in mapping(expected, question).items():
-        seen = msgspec.to_builtins(story.rules.view(story.position, story.viewer(viewer)), str_keys=True)
+        view = msgspec.to_builtins(story.rules.view(story.position, story.viewer(viewer)), str_keys=True)
         for path, value in mapping(paths, f"the view of {viewer}").items():
-            yield f"{path} as {viewer} sees it", value, _at(seen, str(path))
+            yield f"{path} as {viewer} sees it", value, _at(view, str(path))
 
 
-def _at(seen: Any, path: str) -> Any:
+def _at(view: Any, path: str) -> Any:
     for word in path.split("."):
-        if isinstance(seen, list | tuple):
+        if isinstance(view, list | tuple):
             if word == "count":
-                return len(seen)
-            known(word, [str(place) for place in range(len(seen))], "place in the view")
-            seen = seen[int(word)]
+                return len(view)
+            known(word, [str(place) for place in range(len(view))], "place in the view")
+            view = view[int(word)]
         else:
-            seen = seen[known(word, mapping(seen, path), "word of the view")]
-    return list(seen) if isinstance(seen, tuple) else seen
+            view = view[known(word, mapping(view, path), "word of the view")]
+    return list(view) if isinstance(view, tuple) else view
 
 
 def seen_by(story: Story, viewer: str) -> bytes:

@@ -14,13 +14,13 @@ from game.engine.scenarios.words import Sentence
 READY, WITHDRAW = re.compile(r"(not )?ready"), re.compile(r"withdraws (.+)")
 UNDO = re.compile(r"takes (it|everything) back")
 COMMON: Mapping[str, Sentence] = {
-    "ready": Sentence(("ready", "not ready"), READY, lambda story, said: {"kind": "ready", "on": not said[1]}),
-    "pass": Sentence(("passes",), re.compile(r"passes"), lambda story, said: {"kind": "pass"}),
-    "withdraw": Sentence(("withdraws order",), WITHDRAW, lambda story, said: {"kind": "withdraw", "of": said[1]}),
+    "ready": Sentence(("ready", "not ready"), READY, lambda story, match: {"kind": "ready", "on": not match[1]}),
+    "pass": Sentence(("passes",), re.compile(r"passes"), lambda story, match: {"kind": "pass"}),
+    "withdraw": Sentence(("withdraws order",), WITHDRAW, lambda story, match: {"kind": "withdraw", "of": match[1]}),
     "undo": Sentence(
         ("takes it back", "takes everything back"),
         UNDO,
-        lambda story, said: {"kind": "undo"} | ({"all": True} if said[1] == "everything" else {}),
+        lambda story, match: {"kind": "undo"} | ({"all": True} if match[1] == "everything" else {}),
     ),
 }
 """Sentences for the kernel's own actions, by kind."""
@@ -62,8 +62,8 @@ def _say(story: Story, step: str) -> None:
     known(name, (*story.names, *TABLE_STEPS), "player or step")
     sentences = sentences_of(story.rules)
     for sentence in sentences:
-        if found := sentence.pattern.fullmatch(sentence_text):
-            story.ask(name, sentence.request(story, found), step)
+        if match := sentence.pattern.fullmatch(sentence_text):
+            story.ask(name, sentence.request(story, match), step)
             return
     forms = "; ".join(form for sentence in sentences for form in sentence.forms)
     raise ScenarioError(f"there is no sentence {sentence_text!r}; known: {forms}")

@@ -162,8 +162,8 @@ class Calendar:
         return None if at is None else self.seconds + (at - self.seconds) % DAY
 
     def _closed(self, outcome: Outcome[Any]) -> Outcome[Any]:
-        missed = [event for event in outcome.events if isinstance(event, DecisionMissed)]
-        late = sum(self.visits[event.seat] is not None for event in missed)
+        misses = [event for event in outcome.events if isinstance(event, DecisionMissed)]
+        late = sum(self.visits[event.seat] is not None for event in misses)
         self.missed, self.decisions = self.missed + late, self.decisions + late
         return outcome
 

@@ -79,23 +79,24 @@ class Early:
     seat: int
     chance: Chance
 
-    def inputs_for_later(self, position: AnyPosition, phase: Phase, drawn: Cursor) -> StoredInputs:
+    def inputs_for_later(self, position: AnyPosition, phase: Phase, cursor: Cursor) -> StoredInputs:
         """Its inputs for later phases, with the draws at `drawn`."""
         offered = partial(referee.offers, self.rules, position, self.seat)
-        requests = self.bot(self.rules.view(position, self.seat), offered, own_chance(self.chance, drawn, self.seat))
+        requests = self.bot(self.rules.view(position, self.seat), offered, own_chance(self.chance, cursor, self.seat))
         return {
             action.slot(): StoredInput(action.with_facts(position.state), position)
             for action in allowed_actions(self.rules, position, requests, self.seat)
             if ahead.is_ahead(action, phase, position.state)
         }
 
-    def again(self, held: StoredInput, drawn: Cursor) -> Action | None:
-        """The same inputs with today's draws: a difference that comes from a draw alone does not count."""
+    def again(self, held: StoredInput, cursor: Cursor) -> Action | None:
+        """What the bot would have asked earlier with today's draws: a difference that comes from a draw alone does not
+        count."""
         if held.action.is_lasting:
             return held.action
         phase = referee.phase_of(self.rules, held.position)
         assert phase is not None
-        again = self.inputs_for_later(held.position, phase, drawn).get(held.action.slot())
+        again = self.inputs_for_later(held.position, phase, cursor).get(held.action.slot())
         return again.action if again else None
 
 
@@ -108,9 +109,9 @@ def _meet(
 ) -> None:
     """Compare a seat's stored input for this phase with its decision in it."""
     state = position.state
-    used = {slot: stored for slot, stored in held.items() if phase.uses(stored.action, state)}
+    inputs = {slot: stored for slot, stored in held.items() if phase.uses(stored.action, state)}
     meant: list[Action] = []
-    for slot, stored in used.items():
+    for slot, stored in inputs.items():
         try:
             names.check_ahead(stored.action, state)
         except Refused:
@@ -121,7 +122,7 @@ def _meet(
             del held[slot]
         again = early.again(stored, position.cursor)
         meant += [again] if again else []
-    if used:
+    if inputs:
         (answers.same if _meaning(meant, state) == _meaning(decided, state) else answers.other)[phase.name] += 1
 
 

@@ -51,16 +51,16 @@ class Course:
 
     def _count(self, actions: Iterable[Action], outcome: Outcome[Any]) -> None:
         """Count actions and events; subtract an action that is undone, and the event that reports it."""
-        counted: Counts = Counter(("actions", str(action.__struct_config__.tag)) for action in actions)
+        counts: Counts = Counter(("actions", str(action.__struct_config__.tag)) for action in actions)
         for event in outcome.events:
-            counted["events", str(event.__struct_config__.tag)] += 1
-            counted.update(self._rules.occurrences(event))
+            counts["events", str(event.__struct_config__.tag)] += 1
+            counts.update(self._rules.occurrences(event))
         if any(isinstance(event, ActionTakenBack) for event in outcome.events):
-            counted = Counter({what: -count for what, count in self._undoable.pop().items()})
+            counts = Counter({what: -count for what, count in self._undoable.pop().items()})
         else:
-            self._undoable.append(counted)
+            self._undoable.append(counts)
         self._undoable = self._undoable[-len(outcome.position.earlier) :] if outcome.position.earlier else []
-        for (name, key), count in counted.items():
+        for (name, key), count in counts.items():
             self.occurred[name][key] += count
 
     def _count_money(self, transfers: Iterable[Transfer]) -> None:
