@@ -62,11 +62,11 @@ def begin_building(play: Play[ShouldersState]) -> None:
 def reveal_tiles(play: Play[ShouldersState]) -> None:
     """Reveal all tiles together, refill the job market, and give every player a partner in decade 3. (BS 6.1)"""
     state = play.state
-    chosen = {choice.actor: choice for choice in play.inputs_of(Choose)}
+    choices = {choice.actor: choice for choice in play.inputs_of(Choose)}
     workers = 0
     for seat in range(state.seats):
         lowest = state.hands[seat]
-        build, discard = (chosen[seat].build, chosen[seat].discard) if seat in chosen else (lowest[0], lowest[1])
+        build, discard = (choices[seat].build, choices[seat].discard) if seat in choices else (lowest[0], lowest[1])
         state.hands[seat] = [tile for tile in state.hands[seat] if tile not in (build, discard)]
         state.built[seat].append(build)
         state.discarded[seat].append(discard)

@@ -93,18 +93,18 @@ def _note_progress(state: ShouldersState, view: ShouldersView) -> None:
     state.operation, state.operating = view.operation, list(view.operating)
 
 
-def _company(seen: CompanyView) -> CompanyState:
-    assert seen.director_seat is not None
+def _company(company: CompanyView) -> CompanyState:
+    assert company.director_seat is not None
     return CompanyState(
-        director=seen.director_seat,
-        value=VALUES.index(seen.price),
-        appeal=seen.appeal,
-        factories=[FactoryState(factory.automated, factory.has_manager) for factory in seen.factories],
-        goods=seen.goods,
-        tokens=seen.tokens,
-        salespeople=seen.salespeople,
-        asset=seen.asset,
-        is_exhausted=seen.is_exhausted,
+        director=company.director_seat,
+        value=VALUES.index(company.price),
+        appeal=company.appeal,
+        factories=[FactoryState(factory.automated, factory.has_manager) for factory in company.factories],
+        goods=company.goods,
+        tokens=company.tokens,
+        salespeople=company.salespeople,
+        asset=company.asset,
+        is_exhausted=company.is_exhausted,
     )
 
 

@@ -91,73 +91,85 @@ def _headlines(view: SectorsView) -> list[Headline | None]:
     return [on_offer.get(slot) for slot in range(1, max(on_offer, default=0) + 1)]
 
 
-def _sector(view: SectorsView, seen: Any) -> Sector:
-    has_floated = view.economy_moves or any(company.status in (*FLOATED, BANKRUPT) for company in seen.companies)
-    return Sector(seen.key, seen.priority, seen.base_demand, seen.temporary_demand, seen.consumers, has_floated)
-
-
-def _contract(seen: Any) -> Contract:
-    age = 0 if seen.turns_left is None else seen.term - seen.turns_left
-    return Contract(
-        seen.id, seen.company, seen.term, seen.shares, seen.bonus, seen.strike, seen.premium, seen.owner, age
+def _sector(view: SectorsView, sector: Any) -> Sector:
+    has_floated = view.economy_moves or any(company.status in (*FLOATED, BANKRUPT) for company in sector.companies)
+    return Sector(
+        sector.key, sector.priority, sector.base_demand, sector.temporary_demand, sector.consumers, has_floated
     )
 
 
-def _order(seen: Any) -> Order:
+def _contract(contract: Any) -> Contract:
+    age = 0 if contract.turns_left is None else contract.term - contract.turns_left
+    return Contract(
+        contract.id,
+        contract.company,
+        contract.term,
+        contract.shares,
+        contract.bonus,
+        contract.strike,
+        contract.premium,
+        contract.owner,
+        age,
+    )
+
+
+def _order(order: Any) -> Order:
     return Order(
-        seen.id, seen.seat, seen.kind, seen.company, seen.quantity or 0, seen.side or "buy", seen.location,
-        seen.price or 0, seen.contract, seen.status, seen.turn, seen.sub_round, seen.paid or 0, seen.margin or 0,
-        shown="all", reason=seen.reason,
+        order.id, order.seat, order.kind, order.company, order.quantity or 0, order.side or "buy", order.location,
+        order.price or 0, order.contract, order.status, order.turn, order.sub_round, order.paid or 0, order.margin or 0,
+        shown="all", reason=order.reason,
     )  # fmt: skip
 
 
-def _open(state: SectorsState, seen: CompanyView) -> None:
+def _open(state: SectorsState, company: CompanyView) -> None:
     """A company with its shares; its effects and its money are added later."""
-    state.companies[seen.ticker] = Company(
-        seen.ticker,
-        seen.name,
-        seen.sector,
-        seen.tier,
+    state.companies[company.ticker] = Company(
+        company.ticker,
+        company.name,
+        company.sector,
+        company.tier,
         len(state.companies),
-        seen.step,
-        seen.ipo_price,
-        seen.unit_price,
-        status=seen.status,
-        filled=seen.filled,
-        base_demand=seen.base_demand,
-        temporary_demand=seen.temporary_demand,
-        base_supply=seen.supply - seen.tier_supply - seen.temporary_supply,
-        temporary_supply=seen.temporary_supply,
-        prestige=seen.prestige,
-        has_loan=seen.has_loan,
-        cards=[CARD_KEYS[title] for title in seen.cards],
-        produced=seen.produced,
-        sold=seen.sold,
-        revenue=seen.revenue,
-        choice=seen.choice,
+        company.step,
+        company.ipo_price,
+        company.unit_price,
+        status=company.status,
+        filled=company.filled,
+        base_demand=company.base_demand,
+        temporary_demand=company.temporary_demand,
+        base_supply=company.supply - company.tier_supply - company.temporary_supply,
+        temporary_supply=company.temporary_supply,
+        prestige=company.prestige,
+        has_loan=company.has_loan,
+        cards=[CARD_KEYS[title] for title in company.cards],
+        produced=company.produced,
+        sold=company.sold,
+        revenue=company.revenue,
+        choice=company.choice,
     )
-    places = {IPO: seen.ipo, MARKET: seen.market, ASIDE: seen.aside}
-    state.ledger.shares[seen.ticker] = places | {hand_of(seat): held for seat, held in seen.holdings.items()}
+    places = {IPO: company.ipo, MARKET: company.market, ASIDE: company.aside}
+    state.ledger.shares[company.ticker] = places | {hand_of(seat): held for seat, held in company.holdings.items()}
 
 
 def _give_effects(state: SectorsState, view: SectorsView, chance: Chance) -> None:
     """Add the lasting effects by carrying out again what caused them."""
     play = Play(state, state.ledger, chance, {})
-    for seen in view.companies:
-        company = state.companies[seen.ticker]
-        for title in seen.abilities:
+    for company_view in view.companies:
+        company = state.companies[company_view.ticker]
+        for title in company_view.abilities:
             give_ability(state, ABILITY_KEYS[title], company)
         for key in LASTING_CARDS.intersection(company.cards):
             RESEARCH_CARDS[key].body(play, company)
-        state.turn = view.turn if seen.has_acted else view.turn - 1  # an effect may begin the turn after it was caused
-        for title in seen.effects:
+        state.turn = (
+            view.turn if company_view.has_acted else view.turn - 1
+        )  # an effect may begin the turn after it was caused
+        for title in company_view.effects:
             COMPANY_ACTIONS[ACTION_KEYS[title]].body(play, company)
         state.turn = view.turn
 
 
 def _fund(state: SectorsState, view: SectorsView) -> None:
     """Fund every visible account; the outside account holds the balance, so that the total is zero."""
-    cash = {BANK: view.bank} | {treasury_of(seen.ticker): seen.treasury for seen in view.companies}
+    cash = {BANK: view.bank} | {treasury_of(company.ticker): company.treasury for company in view.companies}
     for player in view.players:
         cash |= {cash_of(player.seat): player.cash, margin_of(player.seat): player.margin}
     cash[OUTSIDE] = -sum(cash.values())

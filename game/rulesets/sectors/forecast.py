@@ -53,8 +53,8 @@ def pack(state: SectorsState) -> bytes:
 
 
 def forecast_from(packed: bytes, before: dict[str, str], ticker: str, key: str) -> Forecast | None:
-    """The same from a packed position and the company's figures in it, because a ballot tries many actions on one
-    position."""
+    """The forecast from a packed position and the company's figures in it: a ballot tries many actions on one
+    position. None if the effect of the action cannot be foreseen."""
     if key in UNFORESEEN:
         return None
     copy = _decoder.decode(packed)

@@ -311,10 +311,10 @@ def _ballot_line(
     refused = refusal_of(state, company, key)
     treasury_after = state.treasury(company.ticker) - cost
     words, rule = (refused.text, refused.rule) if refused else ("", "")
-    seen = None if refused else foresee(key)
+    forecast = None if refused else foresee(key)
     text = say(state.tables.action_texts.get(key, action.text))
     return BallotLine(
-        key, say(action.title), text, cost, prestige_cost_of(state, key), treasury_after, words, rule, seen
+        key, say(action.title), text, cost, prestige_cost_of(state, key), treasury_after, words, rule, forecast
     )
 
 

@@ -50,7 +50,7 @@ def build(description: Mapping[str, Any]) -> AnyPosition:
 
 
 def standing(description: Mapping[str, Any]) -> Situation:
-    """The same, with the phase that begins next if it stands before one. Raises `DescriptionError`."""
+    """The described position, and the phase that begins next if it stands before one. Raises `DescriptionError`."""
     try:
         converted = msgspec.convert(dict(description), Description)
     except msgspec.ValidationError as error:
@@ -179,8 +179,8 @@ class _Builder:
             state.tranches.append(Pool(t.sector, t.cash, t.prestige, None if t.winner is None else self.seat(t.winner)))
         for c in self.description.contracts:
             owner = None if c.owner is None else self.seat(c.owner)
-            made = Contract(state.new_id(), c.company, c.term, c.shares, c.bonus, c.strike, c.premium, owner, c.age)
-            state.contracts[made.id] = made
+            contract = Contract(state.new_id(), c.company, c.term, c.shares, c.bonus, c.strike, c.premium, owner, c.age)
+            state.contracts[contract.id] = contract
         owned = [c for c in state.contracts.values() if c.owner is not None]
         bought = [self._bought(contract) for contract in owned]
         for order in [self._order(words) for words in self.description.orders] + bought:
@@ -209,19 +209,19 @@ class _Builder:
         turn = self.description.turn - (words.status != PENDING) if words.turn is None else words.turn
         is_open_short = words.kind == SHORT_ORDER and words.status == OPEN
         margin = -(-words.quantity * words.price // 2) if is_open_short else 0
-        made = Order(
+        order = Order(
             0, self.seat(words.player), words.kind, words.company, words.quantity, words.side, price=words.price
         )
-        made.status, made.turn, made.sub_round, made.contract, made.margin = (
+        order.status, order.turn, order.sub_round, order.contract, order.margin = (
             words.status,
             turn,
             words.sub_round,
             words.contract,
             margin,
         )
-        made.location = words.location or (DERIVATIVES if words.kind == OPTION_ORDER else MARKET)
-        made.shown = words.shown or self._visibility(made)
-        return made
+        order.location = words.location or (DERIVATIVES if words.kind == OPTION_ORDER else MARKET)
+        order.shown = words.shown or self._visibility(order)
+        return order
 
     def _visibility(self, order: Order) -> str:
         """What others see of an order: those of this sub-round are sealed until phase 10, concealed ones until phase

@@ -55,10 +55,12 @@ def revenue(state: SectorsState, events: Events, company: Company) -> Parts:
     return parts or (Part(say("Nothing sold this turn"), 0),)
 
 
-def _sales(made: operations.Produced, turn: int) -> Parts:
-    amount = made.unit_price * made.sold
-    label = count("{n} unit sold at {price}", "{n} units sold at {price}", made.sold, price=thousands(made.unit_price))
-    sold, more = Part(label, amount, turn), made.revenue - amount
+def _sales(production: operations.Produced, turn: int) -> Parts:
+    amount = production.unit_price * production.sold
+    label = count(
+        "{n} unit sold at {price}", "{n} units sold at {price}", production.sold, price=thousands(production.unit_price)
+    )
+    sold, more = Part(label, amount, turn), production.revenue - amount
     return (sold, Part(say("Raised by effects"), more, turn)) if more else (sold,)
 
 

@@ -25,8 +25,8 @@ def occurrences(event: Event) -> Iterator[tuple[str, str]]:
     """Registries and keys. Price cards count when they are shown, those for currency by what is left of them against
     each other."""
     match event:
-        case CardsRevealed(cards=shown):
-            yield from (("cards", card) for card in shown)
+        case CardsRevealed(cards=names):
+            yield from (("cards", card) for card in names)
         case LoanPlayed():
             yield "cards", cards.LOAN
         case DebenturePlayed():

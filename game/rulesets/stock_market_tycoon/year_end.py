@@ -208,8 +208,8 @@ def close_year(play: Play[TycoonState]) -> None:
     if state.year_end:
         state.year_end.worths_after = [state.worth(seat) for seat in range(state.seats)]
     if state.options.director_keeps_card:
-        for kept in state.withheld.values():
-            state.kept_cards.setdefault(kept.seat, []).append(kept.card)
+        for withheld in state.withheld.values():
+            state.kept_cards.setdefault(withheld.seat, []).append(withheld.card)
     state.hands = [[] for _ in range(state.seats)]
     state.bought, state.windows, state.rates = [], [], {}
     state.withheld, state.revealed, state.struck = {}, [], []

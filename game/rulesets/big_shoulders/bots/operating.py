@@ -41,10 +41,10 @@ def _trade(outlook: Outlook, company: CompanyView, offers: list[Offer]) -> Reque
     able = running(company, spaces_free(company))
     if operation is None or operation.runs not in able:
         return None
-    needed = company.factories[operation.runs].inputs
+    inputs = company.factories[operation.runs].inputs
     lacking = outlook.cubes_wanted(company, [operation.runs])
     for offer in offers:
-        if offer.kind != "trade" or company.cubes[offer.fixed["give"]] - 2 < needed.count(offer.fixed["give"]):
+        if offer.kind != "trade" or company.cubes[offer.fixed["give"]] - 2 < inputs.count(offer.fixed["give"]):
             continue
         (field,) = offer.fields
         assert isinstance(field, Choice)
@@ -76,10 +76,10 @@ def _shopping(outlook: Outlook, company: CompanyView, offer: Offer) -> dict[str,
         basket: dict[str, int] = {}
         for column in COLUMN_PRICES:
             for cube, there in outlook.view.supply[column].items():
-                taken = min(there, missing.get(cube, 0))
-                if taken:
-                    basket[f"{column}:{cube}"] = taken
-                    missing[cube] -= taken
+                number = min(there, missing.get(cube, 0))
+                if number:
+                    basket[f"{column}:{cube}"] = number
+                    missing[cube] -= number
         cost = sum(COLUMN_PRICES[key.split(":")[0]] * number for key, number in basket.items())
         if not any(missing.values()) and cost <= company.cash:
             return basket
@@ -88,11 +88,11 @@ def _shopping(outlook: Outlook, company: CompanyView, offer: Offer) -> dict[str,
 
 def _wanted_cubes(company: CompanyView, factory: int, field: Counts) -> dict[str, int]:
     """Those that the next factory uses, then any."""
-    wanted = company.factories[factory % len(company.factories)].inputs
-    taken: dict[str, int] = {}
-    for key, _, most in sorted(field.parts, key=lambda part: part[0] not in wanted):
-        taken[key] = min(most, field.least - sum(taken.values()))
-    return {key: number for key, number in taken.items() if number}
+    inputs = company.factories[factory % len(company.factories)].inputs
+    counts: dict[str, int] = {}
+    for key, _, most in sorted(field.parts, key=lambda part: part[0] not in inputs):
+        counts[key] = min(most, field.least - sum(counts.values()))
+    return {key: number for key, number in counts.items() if number}
 
 
 def best_sale(view: ShouldersView, company: CompanyView) -> dict[str, int]:

@@ -36,11 +36,11 @@ def best_placement(outlook: Outlook, offers: list[Offer]) -> Request | None:
 def ranked_placements(outlook: Outlook, offers: list[Offer]) -> list[Request]:
     """One for each offer, the best balance first."""
     valued = [(_balance(outlook, offer, request), -at, request) for at, offer in enumerate(offers)
-              if (request := _filled(outlook, offer))]  # fmt: skip
+              if (request := _request_of(outlook, offer))]  # fmt: skip
     return [request for *_, request in sorted(valued, key=lambda each: each[:2], reverse=True)]
 
 
-def _filled(outlook: Outlook, offer: Offer) -> Request:
+def _request_of(outlook: Outlook, offer: Offer) -> Request:
     """The offer with its fields filled in."""
     company = outlook.companies[offer.fixed["company"]]
     request: Request = {"kind": offer.kind, **offer.fixed}
@@ -103,7 +103,7 @@ def _gain(company: CompanyView, reserve: int, dollars: int) -> float:
 
 
 def _loss(company: CompanyView, reserve: int, dollars: int) -> float:
-    """The same for what it spends, and what it then lacks for its cubes."""
+    """What dollars spent cost a company: those that it then lacks for its cubes weigh more than the others."""
     needed = min(dollars, max(0, dollars + reserve - company.cash))
     return NEEDED * needed + SAVED * (dollars - needed)
 

@@ -80,10 +80,10 @@ def prospects(state: ShouldersState, company: Company) -> float:
 
 def _first_companies(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
     by_company = {offer.fixed["company"]: offer for offer in offers}
-    return [[_started(by_company[company])] for company in OPENERS if company in by_company]
+    return [[_start_request(by_company[company])] for company in OPENERS if company in by_company]
 
 
-def _started(offer: Offer) -> dict[str, object]:
+def _start_request(offer: Offer) -> dict[str, object]:
     return {"kind": "start", **offer.fixed, "value": OPENING}
 
 
@@ -94,8 +94,8 @@ def _deals(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
     starts = [offer for offer in offers if offer.kind == "start" and not needs_sale(offer, OPENING)]
     starts.sort(key=lambda offer: FAVOURITES.index(offer.fixed["company"]))
     passes: list[Requests] = [[{"kind": "pass_turn"}]] if any(offer.kind == "pass_turn" for offer in offers) else []
-    bought: list[Requests] = [[{"kind": "buy", **offer.fixed}] for offer in purchases[:PURCHASES]]
-    return [*passes, *bought, *([_started(offer)] for offer in starts[:STARTS])]
+    buys: list[Requests] = [[{"kind": "buy", **offer.fixed}] for offer in purchases[:PURCHASES]]
+    return [*passes, *buys, *([_start_request(offer)] for offer in starts[:STARTS])]
 
 
 def _buildings(outlook: Outlook, offers: list[Offer]) -> list[Requests]:

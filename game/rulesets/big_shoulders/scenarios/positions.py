@@ -239,10 +239,10 @@ def _spare_company(given: ShouldersDescription) -> str:
 def _fill_boards(state: ShouldersState, given: ShouldersDescription) -> None:
     state.ledger.hand_over(WORKERS, MARKET, SUPPLY, state.market)
     state.ledger.hand_over(WORKERS, SUPPLY, MARKET, given.market)
-    kept = [own.asset for own in state.companies.values() if own.asset]
+    assets = [own.asset for own in state.companies.values() if own.asset]
     row = list(given.assets) or [*START_ASSETS, LAST_START_ASSET]
-    state.assets = [*(asset for asset in row if asset not in kept), *[None] * 5][:5]
-    left = [asset for asset in ASSET_KEYS if asset not in (*kept, *row, *START_ASSETS, LAST_START_ASSET)]
+    state.assets = [*(asset for asset in row if asset not in assets), *[None] * 5][:5]
+    left = [asset for asset in ASSET_KEYS if asset not in (*assets, *row, *START_ASSETS, LAST_START_ASSET)]
     state.asset_deck = left if given.asset_deck is None else list(given.asset_deck)
     for trade, row_words in given.demand.items():
         for column, words in enumerate(row_words):

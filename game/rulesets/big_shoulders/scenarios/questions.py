@@ -77,13 +77,13 @@ def _kinds(story: Story, company: Company, place: str) -> str:
 
 
 @WORDS.question("held", "company", "certificates by player, `pool` and `treasury`: `D 2C`")
-def _held(story: Story, asked: str, expected: Any) -> Answers:
-    for key, holders in mapping(expected, asked).items():
+def _held(story: Story, question: str, expected: Any) -> Answers:
+    for key, holders in mapping(expected, question).items():
         company = story.find("company", key)
         places = {"pool": BANK, "treasury": treasury_of(company)}
-        for holder, value in mapping(holders, f"{asked} of {key}").items():
+        for holder, value in mapping(holders, f"{question} of {key}").items():
             place = places[holder] if holder in places else hand_of(story.seat(holder))
-            yield f"{asked} of {key} by {holder}", value, _kinds(story, company, place)
+            yield f"{question} of {key} by {holder}", value, _kinds(story, company, place)
 
 
 def _factories(story: Story, key: Company) -> list[str]:

@@ -142,13 +142,13 @@ def _with_sale(request: Request, words: str | None) -> Request:
 @WORDS.sentence(
     r"starts (\w+) at (\d+)(?: selling (.+))?", "starts swift at 40", "starts swift at 40 selling 2C of anglo"
 )
-def _start(story: Story, said: re.Match[str]) -> Request:
-    return _with_sale({"kind": "start", "company": said[1], "value": int(said[2])}, said[3])
+def _start(story: Story, match: re.Match[str]) -> Request:
+    return _with_sale({"kind": "start", "company": match[1], "value": int(match[2])}, match[3])
 
 
 @WORDS.sentence(r"sells (\d*[DPC](?: \d*[DPC])* of .+)", "sells 2C P of swift, C of anglo")
-def _sell(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "sell", "certificates": _sale(said[1])}
+def _sell(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "sell", "certificates": _sale(match[1])}
 
 
 @WORDS.sentence(
@@ -156,24 +156,24 @@ def _sell(story: Story, said: re.Match[str]) -> Request:
     "buys C of swift from the treasury",
     "buys P of swift from the pool selling C of anglo",
 )
-def _buy(story: Story, said: re.Match[str]) -> Request:
-    request = {"kind": "buy", "certificate": said[1], "company": said[2], "place": said[3]}
-    return _with_sale(request, said[4])
+def _buy(story: Story, match: re.Match[str]) -> Request:
+    request = {"kind": "buy", "certificate": match[1], "company": match[2], "place": match[3]}
+    return _with_sale(request, match[4])
 
 
 @WORDS.sentence(r"passes this turn", "passes this turn")
-def _pass(story: Story, said: re.Match[str]) -> Request:
+def _pass(story: Story, match: re.Match[str]) -> Request:
     return {"kind": "pass_turn"}
 
 
 @WORDS.sentence(r"is done", "is done")
-def _done(story: Story, said: re.Match[str]) -> Request:
+def _done(story: Story, match: re.Match[str]) -> Request:
     return {"kind": "done"}
 
 
 @WORDS.sentence(r"builds (\d+) and discards (\d+)", "builds 3 and discards 5")
-def _choose(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "choose", "build": int(said[1]), "discard": int(said[2])}
+def _choose(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "choose", "build": int(match[1]), "discard": int(match[2])}
 
 
 TARGETS: Mapping[str, Callable[[re.Match[str], Request], None]] = {
@@ -199,16 +199,16 @@ TARGETS: Mapping[str, Callable[[re.Match[str], Request], None]] = {
     "places swift on capital_investment with the asset at 40, keeping it, automation 1",
     "places swift on advertising with claim",
 )
-def _place(story: Story, said: re.Match[str]) -> Request:
-    return _placement(said)
+def _place(story: Story, match: re.Match[str]) -> Request:
+    return _placement(match)
 
 
-def _placement(said: re.Match[str]) -> Request:
-    request: Request = {"kind": "place", "company": said[1], "space": int(said[3]) if said[2] else said[3]}
-    for part in said[4].split(", ") if said[4] else ():
+def _placement(match: re.Match[str]) -> Request:
+    request: Request = {"kind": "place", "company": match[1], "space": int(match[3]) if match[2] else match[3]}
+    for part in match[4].split(", ") if match[4] else ():
         for pattern, note in TARGETS.items():
-            if match := re.fullmatch(pattern, part):
-                note(match, request)
+            if target := re.fullmatch(pattern, part):
+                note(target, request)
                 break
         else:
             raise ScenarioError(f"“{part}” is no target of a placement")
@@ -216,13 +216,13 @@ def _placement(said: re.Match[str]) -> Request:
 
 
 @WORDS.sentence(r"trades two (\w+) of (\w+) for (\w+)", "trades two coal of swift for wood")
-def _trade(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "trade", "give": said[1], "company": said[2], "take": said[3]}
+def _trade(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "trade", "give": match[1], "company": match[2], "take": match[3]}
 
 
 @WORDS.sentence(r"uses the asset of (\w+)", "uses the asset of swift")
-def _use(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "use_asset", "company": said[1]}
+def _use(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "use_asset", "company": match[1]}
 
 
 @WORDS.sentence(
@@ -231,54 +231,54 @@ def _use(story: Story, said: re.Match[str]) -> Request:
     "takes the bonus in 2",
     "takes the bonus automating 1>2",
 )
-def _bonus(story: Story, said: re.Match[str]) -> Request:
-    target = {"factory": int(said[1])} if said[1] else {"move": said[2]} if said[2] else {}
+def _bonus(story: Story, match: re.Match[str]) -> Request:
+    target = {"factory": int(match[1])} if match[1] else {"move": match[2]} if match[2] else {}
     return {"kind": "bonus", "take": True, **target}
 
 
 @WORDS.sentence(r"declines the bonus", "declines the bonus")
-def _decline(story: Story, said: re.Match[str]) -> Request:
+def _decline(story: Story, match: re.Match[str]) -> Request:
     return {"kind": "bonus", "take": False}
 
 
 @WORDS.sentence(r"ends the turn", "ends the turn")
-def _end(story: Story, said: re.Match[str]) -> Request:
+def _end(story: Story, match: re.Match[str]) -> Request:
     return {"kind": "end_turn"}
 
 
 @WORDS.sentence(r"raises funds with ([DPC\d ]+)", "raises funds with P 2C")
-def _raise(story: Story, said: re.Match[str]) -> Request:
-    counts = certificates_in(said[1])
+def _raise(story: Story, match: re.Match[str]) -> Request:
+    counts = certificates_in(match[1])
     return {"kind": "raise", "preferred": counts.get("P", 0), "commons": counts.get("C", 0)}
 
 
 @WORDS.sentence(r"buys (\d+ \w+ at \d+(?:, \d+ \w+ at \d+)*)", "buys 2 coal at 10, 1 wood at 30")
-def _buy_cubes(story: Story, said: re.Match[str]) -> Request:
-    parts = [part.split() for part in said[1].split(", ")]
+def _buy_cubes(story: Story, match: re.Match[str]) -> Request:
+    parts = [part.split() for part in match[1].split(", ")]
     return {"kind": "buy_cubes", "cubes": {f"{column}:{cube}": int(number) for number, cube, _, column in parts}}
 
 
 @WORDS.sentence(r"runs factory (\d)(?: taking ([LSCW]+))?", "runs factory 1", "runs factory 2 taking SC")
-def _run(story: Story, said: re.Match[str]) -> Request:
-    cubes = {"cubes": dict(cubes_in(said[2]))} if said[2] else {}
-    return {"kind": "run", "factory": int(said[1]), **cubes}
+def _run(story: Story, match: re.Match[str]) -> Request:
+    cubes = {"cubes": dict(cubes_in(match[2]))} if match[2] else {}
+    return {"kind": "run", "factory": int(match[1]), **cubes}
 
 
 @WORDS.sentence(r"stops production", "stops production")
-def _stop(story: Story, said: re.Match[str]) -> Request:
+def _stop(story: Story, match: re.Match[str]) -> Request:
     return {"kind": "stop"}
 
 
 @WORDS.sentence(r"sells goods: (.+)", "sells goods: 2 at 50, 1 at 20, 3 at bank")
-def _sell_goods(story: Story, said: re.Match[str]) -> Request:
-    parts = [part.split(" at ") for part in said[1].split(", ")]
+def _sell_goods(story: Story, match: re.Match[str]) -> Request:
+    parts = [part.split(" at ") for part in match[1].split(", ")]
     return {"kind": "sell_goods", "goods": {slot: int(number) for number, slot in parts}}
 
 
 @WORDS.sentence(r"(pays|withholds)( and ends)?", "pays", "withholds and ends")
-def _decide(story: Story, said: re.Match[str]) -> Request:
-    end = {"end": True} if said[2] else {}
-    return {"kind": said[1].removesuffix("s"), **end}
+def _decide(story: Story, match: re.Match[str]) -> Request:
+    end = {"end": True} if match[2] else {}
+    return {"kind": match[1].removesuffix("s"), **end}
 
 
 # --- standing orders
@@ -296,35 +296,35 @@ OTHERWISE = {
     "orders C of swift from the treasury at 40, P of anglo from the pool at 60, otherwise pass",
     "orders nothing, otherwise pass until somebody deals",
 )
-def _stock_order(story: Story, said: re.Match[str]) -> Request:
+def _stock_order(story: Story, match: re.Match[str]) -> Request:
     wishes = [
         {"certificate": wish[1], "company": wish[2], "place": wish[3], "price": int(wish[4])}
-        for wish in re.finditer(r"([DPC]) of (\w+) from the (treasury|pool) at (\d+)", said[1] or "")
+        for wish in re.finditer(r"([DPC]) of (\w+) from the (treasury|pool) at (\d+)", match[1] or "")
     ]
-    return {"kind": "stock_order", "wishes": wishes, "otherwise": OTHERWISE[said[2]]}
+    return {"kind": "stock_order", "wishes": wishes, "otherwise": OTHERWISE[match[2]]}
 
 
 @WORDS.sentence(r"lists (.+)", "lists swift on fund_40; swift on hire_workers with 1 worker in 1")
-def _placements(story: Story, said: re.Match[str]) -> Request:
-    matches = [re.fullmatch(r"(\w+) on (tile )?(\w+)(?: with (.+))?", entry) for entry in said[1].split("; ")]
-    return {"kind": "placements", "entries": [_placement(match) for match in matches if match]}
+def _placements(story: Story, match: re.Match[str]) -> Request:
+    matches = [re.fullmatch(r"(\w+) on (tile )?(\w+)(?: with (.+))?", entry) for entry in match[1].split("; ")]
+    return {"kind": "placements", "entries": [_placement(placement) for placement in matches if placement]}
 
 
 @WORDS.sentence(
     r"gives (\w+) a recipe: (\d+) factor(?:y|ies), cubes at (\d+), (\d) steps?(?:, (\d+) a share)?",
     "gives swift a recipe: 1 factory, cubes at 20, 2 steps, 9 a share",
 )
-def _recipe(story: Story, said: re.Match[str]) -> Request:
+def _recipe(story: Story, match: re.Match[str]) -> Request:
     return {
         "kind": "recipe",
-        "company": said[1],
-        "runs": int(said[2]),
-        "dearest": int(said[3]),
-        "steps": int(said[4]),
-        "share": int(said[5] or 0),
+        "company": match[1],
+        "runs": int(match[2]),
+        "dearest": int(match[3]),
+        "steps": int(match[4]),
+        "share": int(match[5] or 0),
     }
 
 
 @WORDS.sentence(r"always (takes|declines) (\w+)(?: in (\d))?", "always takes worker in 2", "always declines automation")
-def _bonus_rule(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "bonus_rule", "bonus": said[2], "take": said[1] == "takes", "factory": int(said[3] or 0)}
+def _bonus_rule(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "bonus_rule", "bonus": match[2], "take": match[1] == "takes", "factory": int(match[3] or 0)}

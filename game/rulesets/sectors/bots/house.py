@@ -33,8 +33,8 @@ def house_bot(
 
 
 def sharp_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
-    """The same judgements with a sharper temper: it bids high, buys shares that float a company at once, and keeps no
-    reserve."""
+    """The requests of a house bot with a sharper temper: it bids high, buys shares that float a company at once, and
+    keeps no reserve."""
     return house_bot(view, offered, chance, SHARP_TEMPERS)
 
 

@@ -61,7 +61,7 @@ TEMPERS = (
 
 
 def eager(temper: Temper) -> Temper:
-    """The same in a hurry: it wants to be served first, spends all its cash at once, and pays for no headline."""
+    """A temper in a hurry: it bids to be served first, spends all its cash at once, and pays for no headline."""
     return replace(temper, bid=(60, 100), pledges_one_in=0, opening_lot=8, reserve=0, doubt=1.0)
 
 

@@ -23,7 +23,7 @@ class InformedOutlook(Outlook):
             self._moves[company] = (move + self._revealed(company), spread)
 
     def after(self, view: TycoonView) -> Outlook:
-        """The same expectations of the cards at a later position of the year."""
+        """An outlook on a later position of the year that keeps these expectations of the cards."""
         outlook = Outlook(view)
         outlook._moves = self._moves
         return outlook
