@@ -225,7 +225,7 @@ class Board:
         return say(prompt, company=self.company(view) or say("the company"))
 
     def prompt_of_phase(self, phase: Phase) -> str:
-        """The same without a view: the position is not unpacked, so the company is unknown."""
+        """What a phase asks, as an imperative without its full stop. It names no company, since it reads no view."""
         prompt = self.decision(phase.name).prompt or plain_prompt(phase, is_turn=phase.mode is Mode.TURNS)
         return say(prompt, company=say("a company of yours"))
 

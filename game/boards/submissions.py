@@ -103,21 +103,21 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
         if not mine:
             raise board.rules.refused("withdraw", "You have submitted nothing to withdraw.")
         return [Withdraw(actor=seat, of=slot) for slot in mine]
-    wanted = _wanted(board, decision, seat, phase, form, offered(), takes_back=bool(mine))
+    choices = _choices_in(board, decision, seat, phase, form, offered(), takes_back=bool(mine))
     if phase.mode is Mode.TURNS:
-        return list(wanted)
-    passed = [Pass(actor=seat)] if _is_all_for_later(phase, wanted, position.state) else []
-    return [*passed, *_chosen(phase, wanted, mine, seat), *(ready or _ready_for_good(wanted, seat))]
+        return list(choices)
+    passed = [Pass(actor=seat)] if _is_all_for_later(phase, choices, position.state) else []
+    return [*passed, *_with_withdrawals(phase, choices, mine, seat), *(ready or _ready_for_good(choices, seat))]
 
 
-def _ready_for_good(wanted: Sequence[Action], seat: int) -> list[Action]:
+def _ready_for_good(actions: Sequence[Action], seat: int) -> list[Action]:
     """A player who does not want to be asked again is ready for the open phase as well."""
-    return [Ready(actor=seat)] if any(action.is_lasting for action in wanted) else []
+    return [Ready(actor=seat)] if any(action.is_lasting for action in actions) else []
 
 
-def _is_all_for_later(phase: Phase, wanted: Sequence[Action], state: Any) -> bool:
+def _is_all_for_later(phase: Phase, actions: Sequence[Action], state: Any) -> bool:
     """True if a sheet for several rounds asks for nothing in the open phase, which is a pass there."""
-    return bool(wanted) and all(action.lasts != ROUND and not phase.uses(action, state) for action in wanted)
+    return bool(actions) and all(action.lasts != ROUND and not phase.uses(action, state) for action in actions)
 
 
 def _at_once(do: str, seat: int, form: Filled) -> Action:
@@ -132,7 +132,7 @@ def check_form(board: Board, decision: Decision, form: Filled) -> None:
     check_names(decision, form, rule=board.rules.cites.get("request", ""))
 
 
-def _wanted(
+def _choices_in(
     board: Board,
     decision: Decision,
     seat: int,
@@ -143,22 +143,22 @@ def _wanted(
     takes_back: bool,
 ) -> list[Action]:
     """The choices in the form; none if every earlier choice is withdrawn. Raises `Refused`."""
-    wanted = decision.read(form, offers)
-    is_for_nothing = decision.is_vote and not wanted and not takes_back
-    if phase.mode is Mode.TURNS or (phase.mode is Mode.OPEN and (wanted or not takes_back)) or is_for_nothing:
-        decision.confirm(wanted, form)
-    return [board.rules.parse(request, seat) for request in wanted]
+    requests = decision.read(form, offers)
+    is_for_nothing = decision.is_vote and not requests and not takes_back
+    if phase.mode is Mode.TURNS or (phase.mode is Mode.OPEN and (requests or not takes_back)) or is_for_nothing:
+        decision.confirm(requests, form)
+    return [board.rules.parse(request, seat) for request in requests]
 
 
-def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: int) -> list[Action]:
+def _with_withdrawals(phase: Phase, actions: Sequence[Action], mine: Iterable[str], seat: int) -> list[Action]:
     """All choices, and withdrawals of earlier submissions that are no longer chosen, for later phases too; no choice at
     all is a pass. A public action goes last, because it may close the phase."""
-    slots = {action.slot() for action in wanted} | {"pass"}
+    slots = {action.slot() for action in actions} | {"pass"}
     withdrawn: list[Action] = [Withdraw(actor=seat, of=slot) for slot in mine if slot not in slots]
-    if not wanted:
+    if not actions:
         return withdrawn if phase.mode is Mode.OPEN else [*withdrawn, Pass(actor=seat)]
-    sealed = [action for action in wanted if not action.is_public]
-    return [*sealed, *withdrawn, *(action for action in wanted if action.is_public)]
+    sealed = [action for action in actions if not action.is_public]
+    return [*sealed, *withdrawn, *(action for action in actions if action.is_public)]
 
 
 def requests_shown(rules: Ruleset, phase: Phase | None, content: Any) -> list[Request] | None:

@@ -137,14 +137,14 @@ def _companies(sheet: Sheet, rows: Rows) -> Sheet:
         *(_titled(by_key[key], group=say("Shares")) for key in ("department", "unsold")),
         *(msgspec.structs.replace(by_key[key], is_further=True) for key in FURTHER if key in by_key),
     )
-    made = tuple(
+    sheet_rows = tuple(
         msgspec.structs.replace(
             row, title=str(cells[row.key]["name"]), cells=tuple(cells[row.key][column.key] for column in columns)
         )
         for row in sheet.rows
     )
-    totals = summed(made, columns, frozenset({"size", "department", "unsold", *(column.key for column in held)}))
-    return msgspec.structs.replace(sheet, columns=columns, rows=made, totals=totals, totals_title=say("Total"))
+    totals = summed(sheet_rows, columns, frozenset({"size", "department", "unsold", *(column.key for column in held)}))
+    return msgspec.structs.replace(sheet, columns=columns, rows=sheet_rows, totals=totals, totals_title=say("Total"))
 
 
 def _titled(column: Column, *, group: str) -> Column:
@@ -163,11 +163,11 @@ def _players(sheet: Sheet, rows: Rows) -> Sheet:
         )
         for column in sheet.columns
     ]
-    made = tuple(
+    sheet_rows = tuple(
         msgspec.structs.replace(row, cells=(row.cells[0], _score_change(row, rows.opening), *row.cells[1:]))
         for row in sheet.rows
     )
-    return msgspec.structs.replace(sheet, columns=(columns[0], change, *columns[1:]), rows=made)
+    return msgspec.structs.replace(sheet, columns=(columns[0], change, *columns[1:]), rows=sheet_rows)
 
 
 def _score_change(row: SheetRow, opening: Point | None) -> int | None:

@@ -32,7 +32,7 @@ def token(context: Context, company: Any, small: bool = False) -> Markup:
 
 
 def piece(view: Any, ticker: str, you: int | None) -> Markup:
-    """The same in a table."""
+    """A company's piece as tables show it, small."""
     return Markup(token_html(view.company(ticker), you, True))
 
 
@@ -120,10 +120,10 @@ def units(company: Any, links: FigureLinks) -> str:
     gap = max(company.supply - company.demand, 0)
     supply = row_of(company.supply, f"u--s{thin}")
     demand = row_of(company.demand, f"u--d{thin}") + row_of(gap, f"u--gap{thin}")
-    made = links.of("supply", company.ticker, company.supply)
+    supply_link = links.of("supply", company.ticker, company.supply)
     wanted = links.of("demand", company.ticker, company.demand)
     return (
-        f'<span class="sd-r"><span class="sd-l">{say("Supply")}</span>{supply}<b>{made}</b></span>'
+        f'<span class="sd-r"><span class="sd-l">{say("Supply")}</span>{supply}<b>{supply_link}</b></span>'
         f'<span class="sd-r"><span class="sd-l">{say("Demand")}</span>{demand}<b>{wanted}</b></span>'
     )
 

@@ -34,7 +34,7 @@ WITH_BID = {
     "market": mark("market buy {quantity} at {price}, {place}"),
     "option": mark("option buy {quantity} at {price}, {place}"),
 }
-"""The same for orders with a bid above the asking price."""
+"""The text of an order that bids more than the asking price, by its kind."""
 
 
 def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet, ...]:
@@ -216,21 +216,21 @@ def _production(phases: Phases) -> Sheet:
     )
     rows = tuple(
         SheetRow(
-            made.company,
-            made.company,
+            production.company,
+            production.company,
             (
-                made.supply,
-                made.demand,
-                made.sold,
-                made.unit_price,
-                made.revenue,
-                made.throughput,
-                costs[made.company].amount if made.company in costs else None,
-                costs[made.company].treasury if made.company in costs else None,
-                made.prestige,
+                production.supply,
+                production.demand,
+                production.sold,
+                production.unit_price,
+                production.revenue,
+                production.throughput,
+                costs[production.company].amount if production.company in costs else None,
+                costs[production.company].treasury if production.company in costs else None,
+                production.prestige,
             ),
         )
-        for made in all_of(phases, operations.Produced)
+        for production in all_of(phases, operations.Produced)
     )
     before_votes = next((phase.serial for phase in phases if phase.name == "revenue_vote"), 0)
     return Sheet("production", say("Production"), say("Company"), columns, rows, before_votes)

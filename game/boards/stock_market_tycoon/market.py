@@ -91,12 +91,12 @@ class HandRow(msgspec.Struct, frozen=True):
 def hand_rows(view: TycoonView) -> list[HandRow]:
     """The viewer's hand by company, with the sum of each and what that sum allows. (ST 4.1)"""
     own = view.player(view.seat).hand if view.seat is not None else ()
-    found = []
+    rows = []
     for company in view.companies:
         cards = tuple(name for name in own if company_of(name) == company.key)
         is_open = (company.my_sum or 0) >= 0 or not company.was_bought
-        found.append(HandRow(company, cards, signed(company.my_sum or 0), may_buy(company), is_open))
-    return found
+        rows.append(HandRow(company, cards, signed(company.my_sum or 0), may_buy(company), is_open))
+    return rows
 
 
 def may_buy(company: CompanyView) -> str:
@@ -154,8 +154,8 @@ def changed_in(company: CompanyView, year: int) -> int:
 
 def thresholds(companies: Iterable[CompanyView]) -> tuple[int, int] | None:
     """What makes a Director and a Chairman, where it is the same for all companies."""
-    found = {(company.for_director, company.for_chairman) for company in companies}
-    return found.pop() if len(found) == 1 else None
+    pairs = {(company.for_director, company.for_chairman) for company in companies}
+    return pairs.pop() if len(pairs) == 1 else None
 
 
 def mode_title(view: TycoonView) -> str:
@@ -183,7 +183,7 @@ def news_of(happened: Any) -> str:
 
 
 def news_by_company(news: str) -> dict[str, str]:
-    """The same, company by company."""
+    """The words of such a text by company."""
     return dict(part.split(":", 1) for part in news.split(";") if part)
 
 
@@ -218,7 +218,7 @@ class OpenContract(msgspec.Struct, frozen=True):
 def open_contracts(view: TycoonView) -> list[OpenContract]:
     """The viewer's first, then the others' in the order of turns."""
     prices = {company.key: company.price for company in view.companies}
-    found = [
+    contracts = [
         OpenContract(
             short.seat,
             short.company,
@@ -235,7 +235,7 @@ def open_contracts(view: TycoonView) -> list[OpenContract]:
         payoff = max(0, rise if option.kind == "call" else -rise) * option.shares
         premium = thousands(option.premium)
         words = say("Call, premium {n}", n=premium) if option.kind == "call" else say("Put, premium {n}", n=premium)
-        found.append(
+        contracts.append(
             OpenContract(
                 option.seat,
                 option.company,
@@ -246,4 +246,4 @@ def open_contracts(view: TycoonView) -> list[OpenContract]:
                 payoff - option.premium,
             )
         )
-    return sorted(found, key=lambda one: (one.seat != view.seat, view.order.index(one.seat)))
+    return sorted(contracts, key=lambda one: (one.seat != view.seat, view.order.index(one.seat)))

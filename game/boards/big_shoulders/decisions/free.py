@@ -19,18 +19,18 @@ DEED = "deed"
 
 def deeds(offers: Sequence[Offer]) -> dict[str, Request]:
     """What can be done freely, by its value in the form: `asset:swift`, `trade:swift:coal:wood`."""
-    made: dict[str, Request] = {}
+    requests: dict[str, Request] = {}
     for offer in offers:
         if offer.refused:
             continue
         if offer.kind == "use_asset":
-            made[f"asset:{offer.fixed['company']}"] = {"kind": "use_asset", **offer.fixed}
+            requests[f"asset:{offer.fixed['company']}"] = {"kind": "use_asset", **offer.fixed}
         elif offer.kind == "trade":
             for take in _takes(offer):
-                made[f"trade:{offer.fixed['company']}:{offer.fixed['give']}:{take}"] = {
+                requests[f"trade:{offer.fixed['company']}:{offer.fixed['give']}:{take}"] = {
                     "kind": "trade", **offer.fixed, "take": take
                 }  # fmt: skip
-    return made
+    return requests
 
 
 def _takes(offer: Offer) -> list[str]:
@@ -39,12 +39,12 @@ def _takes(offer: Offer) -> list[str]:
 
 def read_deed(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     """The deed and the bonuses that it brings. Raises `BadField`."""
-    made = deeds(offers)
+    requests = deeds(offers)
     if not form.get(DEED):
         raise Missing(DEED, "Choose an asset or a trade.", "BS 6.5")
-    if form.get(DEED) not in made:
+    if form.get(DEED) not in requests:
         raise BadField(DEED, "That is not possible now.", "BS 6.5")
-    return [made[form.get(DEED)], *answers_in(form, 0)]
+    return [requests[form.get(DEED)], *answers_in(form, 0)]
 
 
 def fill_deed(request: Mapping[str, Any]) -> Values:

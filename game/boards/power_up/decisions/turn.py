@@ -78,8 +78,8 @@ class TakeTurn(Decision):
         match request["kind"]:
             case "play_tile":
                 named = [COMPANIES.get(request.get(name) or "") for name in NAMED]
-                found, survivor = (card.title if card else "" for card in named)
-                return _playing(request["tile"], found, survivor)
+                founded_title, survivor = (card.title if card else "" for card in named)
+                return _playing(request["tile"], founded_title, survivor)
             case "buy":
                 return say("buy a share of {company}", company=COMPANIES[request["company"]].title)
             case "draw":

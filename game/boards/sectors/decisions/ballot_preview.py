@@ -54,28 +54,30 @@ def income_of(view: Any, company: Any, key: str) -> int:
     return int(view.track.injection) if key == TRACK_KEY and company.prestige >= view.track.cost else 0
 
 
-def changed_words(seen: Any) -> str:
+def changed_words(forecast: Any) -> str:
     """The effect of an action on its company, in figures; treasury and costs have columns of their own."""
-    if seen is None:
+    if forecast is None:
         return ""
     return ", ".join(
         say("{figure} {was} to {now}", figure=change.figure, was=change.was, now=change.now)
-        for change in seen.changes
+        for change in forecast.changes
         if change.figure != say("Treasury")
     )
 
 
-def next_words(seen: Any) -> str:
+def next_words(forecast: Any) -> str:
     """The next production in words; empty for an action that draws, which cannot be foreseen."""
-    if seen is None:
+    if forecast is None:
         return ""
-    return say("Throughput {throughput}: {effect}", throughput=seen.throughput, effect=_effect(seen))
+    return say("Throughput {throughput}: {effect}", throughput=forecast.throughput, effect=_effect(forecast))
 
 
-def _effect(seen: Any) -> str:
-    if not seen.throughput:
+def _effect(forecast: Any) -> str:
+    if not forecast.throughput:
         return say("cost halved")
-    return count("price falls {n} step", "price falls {n} steps", seen.steps) if seen.steps else say("no effect")
+    return (
+        count("price falls {n} step", "price falls {n} steps", forecast.steps) if forecast.steps else say("no effect")
+    )
 
 
 def _income_rows(view: Any, company: Any, keys: Sequence[str]) -> list[Row]:
@@ -133,14 +135,14 @@ def _hopeless(line: Option) -> str:
     )
 
 
-def _foreseen(company: Any, seen: Any) -> list[Row]:
+def _foreseen(company: Any, forecast: Any) -> list[Row]:
     """The immediate effects of the action, and the figures from which the next production would start. (S 6.2)"""
-    if seen is None:
+    if forecast is None:
         return [Row(say("Consumers it gets"), say("is not known yet"))]
-    others = [change for change in seen.changes if change.figure not in map(say, OWN_ROW_LABELS)]
+    others = [change for change in forecast.changes if change.figure not in map(say, OWN_ROW_LABELS)]
     changed = [Row(change.figure, change.now, change.was) for change in others]
-    note = _effect(seen)
-    return [*changed, Row(say("Next throughput"), str(seen.throughput), str(company.throughput), note=note)]
+    note = _effect(forecast)
+    return [*changed, Row(say("Next throughput"), str(forecast.throughput), str(company.throughput), note=note)]
 
 
 def is_ahead(offer: Offer | None) -> bool:

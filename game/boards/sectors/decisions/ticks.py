@@ -70,5 +70,5 @@ def always_tick(question: Question) -> Tick | None:
 
 
 def new_always_tick(question: Question) -> Tick | None:
-    """The same on the sheet of another phase; None if it is in effect, because the panel lists it then."""
+    """The tick on the sheet of another phase; None once it is in effect, because the panel lists it then."""
     return None if VOTE_FULL in question.view.lasting else always_tick(question)

@@ -82,7 +82,7 @@ def cards_of(question: Question) -> Cards | None:
 
 
 def cards_ahead(question: Question) -> Cards | None:
-    """The same for a vote ahead, which can also be left for its own phase."""
+    """The tranches for a vote ahead, which can also be left for its own phase; None if there are none this turn."""
     cards, none = cards_of(question), Option("", say("Ask me then"), checked=not question.filled.get("tranche"))
     return cards and Cards(cards.name, cards.legend, (*cards.options, none))
 

@@ -37,7 +37,7 @@ class Scene:
         return listed(self.story.listed(seats))
 
     def opening(self, *seats: int) -> str:
-        """The same at the beginning of a sentence; players' names keep their spelling."""
+        """Names at the beginning of a sentence: `You` for the reader; players' names keep their spelling."""
         who = self.who(*seats)
         return capitalised(who) if seats[:1] == (self.me,) else who
 

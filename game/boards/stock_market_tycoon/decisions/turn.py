@@ -115,8 +115,8 @@ def _value(form: Filled, field: Field, rule: str) -> Any:
 
 def fill_turn(request: Request) -> Values:
     """What the form holds for a request."""
-    asked = {name: [str(request[name])] for name in (COMPANY, *AMOUNTS) if name in request}
-    return {ACT: [request["kind"]], **asked, DRAWN_FOR: [_drawn_for(request["kind"], request.get(COMPANY, ""))]}
+    fields = {name: [str(request[name])] for name in (COMPANY, *AMOUNTS) if name in request}
+    return {ACT: [request["kind"]], **fields, DRAWN_FOR: [_drawn_for(request["kind"], request.get(COMPANY, ""))]}
 
 
 def _drawn_for(act: str, company: str) -> str:

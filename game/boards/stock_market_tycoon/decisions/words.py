@@ -79,11 +79,11 @@ def buyback(request: Request, view: Any) -> str:
 
 def entries(request: Request, view: Any) -> str:
     """The first entries of a plan or a list."""
-    told = [sentence(entry, view) for entry in request.get("entries", ())[:MOST_ENTRIES]]
-    shown = [say("{n}. {what}", n=number, what=words) for number, words in enumerate(told[:MOST_TOLD], 1)]
-    if len(told) > MOST_TOLD:
-        shown.append(count("{n} more", "{n} more", len(told) - MOST_TOLD))
-    return ", ".join(shown)
+    sentences = [sentence(entry, view) for entry in request.get("entries", ())[:MOST_ENTRIES]]
+    lines = [say("{n}. {what}", n=number, what=words) for number, words in enumerate(sentences[:MOST_TOLD], 1)]
+    if len(sentences) > MOST_TOLD:
+        lines.append(count("{n} more", "{n} more", len(sentences) - MOST_TOLD))
+    return ", ".join(lines)
 
 
 def plan(request: Request, view: Any) -> str:

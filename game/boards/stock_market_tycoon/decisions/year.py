@@ -64,13 +64,13 @@ class SetPremiums(Sealed):
     def rows(self, question: Question) -> tuple[Row, ...]:
         """What options on 1,000 shares cost."""
         chosen = {request["company"]: request["rate"] for request in self.requests_in(question)}
-        found = []
+        rows = []
         for offer in question.of(self.kind):
             company = question.view.company(offer.fixed["company"])
             rate = chosen.get(company.key, company.rate)
             label = say("Options on 1,000 {company} cost", company=company.title)
-            found.append(Row(label, thousands(company.price * 1000 * rate // 100)))
-        return tuple(found)
+            rows.append(Row(label, thousands(company.price * 1000 * rate // 100)))
+        return tuple(rows)
 
 
 class WithholdCards(Sealed):
@@ -86,27 +86,27 @@ class WithholdCards(Sealed):
         return {f"withhold_{request['company']}": [request["card"]]}
 
     def parts(self, question: Question) -> tuple[Part, ...]:
-        found = []
+        parts = []
         for offer in question.of(self.kind):
             company, name = question.view.company(offer.fixed["company"]), self.name_of(offer)
             options = choices_of(question, offer, name)
             facts = (*own_facts(question, company), (say("Your cards of it"), signed(company.my_sum or 0)))
-            found.append(Part(company.key, company.title, name, "cards", facts, options, say("none")))
-        return tuple(found)
+            parts.append(Part(company.key, company.title, name, "cards", facts, options, say("none")))
+        return tuple(parts)
 
     def rows(self, question: Question) -> tuple[Row, ...]:
         """What one’s own cards make of the price; others' cards come on top."""
         cards = {request["company"]: request["card"] for request in self.requests_in(question)}
-        found: list[Row] = []
+        rows: list[Row] = []
         for offer in question.of(self.kind):
             company = question.view.company(offer.fixed["company"])
             card = cards.get(offer.fixed["company"])
             total = (company.my_sum or 0) - (value_of(card) if card else 0)
             label = say("{company} by your cards alone", company=company.title)
             price = max(0, company.price + total)
-            found += [Row(label, thousands(price), thousands(company.price), note=signed(total))]
-            found.append(worth_row(question, company, price))
-        return tuple(found)
+            rows += [Row(label, thousands(price), thousands(company.price), note=signed(total))]
+            rows.append(worth_row(question, company, price))
+        return tuple(rows)
 
 
 class StrikeCards(Sealed):
@@ -154,21 +154,21 @@ class StrikeCards(Sealed):
     def rows(self, question: Question) -> tuple[Row, ...]:
         """The new price, and with it the viewer's shares."""
         struck = {request["company"]: request["card"] for request in self.requests_in(question)}
-        found: list[Row] = []
+        rows: list[Row] = []
         for part in self.parts(question):
             company = question.view.company(part.company)
             card = struck.get(part.company)
             total = _shown_sum(question, company) - (value_of(card) if card else 0)
             price = max(0, company.price + total)
             label = say("New price of {company}", company=company.title)
-            found += [Row(label, thousands(price), thousands(company.price), note=signed(total))]
-            found.append(worth_row(question, company, price))
-        return tuple(found)
+            rows += [Row(label, thousands(price), thousands(company.price), note=signed(total))]
+            rows.append(worth_row(question, company, price))
+        return tuple(rows)
 
 
 def _shown_sum(question: Question, company: CompanyView) -> int:
     """The sum of the cards of a company on the table."""
-    return sum_of(company.key, [shown.card for shown in question.view.revealed])
+    return sum_of(company.key, [owned.card for owned in question.view.revealed])
 
 
 class SuspendShares(Sealed):
@@ -208,28 +208,28 @@ class SuspendShares(Sealed):
 
     def rows(self, question: Question) -> tuple[Row, ...]:
         request = question.request("suspend")
-        found: list[Row] = []
+        rows: list[Row] = []
         for key in request["companies"] if request else ():
             company = question.view.company(key)
             price = company.last_close
-            found.append(Row(company.title, thousands(price), thousands(company.price)))
-            found += [worth_row(question, company, price), *_contract_rows(question, company, price)]
-        return tuple(found)
+            rows.append(Row(company.title, thousands(price), thousands(company.price)))
+            rows += [worth_row(question, company, price), *_contract_rows(question, company, price)]
+        return tuple(rows)
 
 
 def _contract_rows(question: Question, company: CompanyView, price: int) -> list[Row]:
     """What the price does to the viewer's short sales and options of a company."""
-    seat, found = question.view.seat, []
+    seat, rows = question.view.seat, []
     for short in question.view.shorts:
         if (short.seat, short.company) == (seat, company.key):
             was, now = (short.shares * (short.entry - each) for each in (company.price, price))
-            found.append(Row(say("Your short sale"), signed(now), signed(was)))
+            rows.append(Row(say("Your short sale"), signed(now), signed(was)))
     for option in question.view.contracts:
         if (option.seat, option.company) == (seat, company.key):
             way = 1 if option.kind == "call" else -1
             was, now = (max(0, way * (each - option.strike)) * option.shares for each in (company.price, price))
-            found.append(Row(say("Your options"), thousands(now), thousands(was)))
-    return found
+            rows.append(Row(say("Your options"), thousands(now), thousands(was)))
+    return rows
 
 
 class OfferShares(Sealed):
@@ -281,7 +281,7 @@ class OfferShares(Sealed):
         rise = BUYBACK_RISE * (bought.shares // BUYBACK_BLOCK)
         most, left = shares * bought.price, held - shares
         then = msgspec.structs.replace(company, outstanding=company.outstanding - bought.shares)
-        found = [
+        rows = [
             Row(
                 say("You receive up to"), thousands(most), note=_against(most, shares * company.price) if shares else ""
             ),
@@ -289,7 +289,7 @@ class OfferShares(Sealed):
             Row(say("Your part of it, if all are tendered"), share_of(left, then), share_of(held, company)),
             Row(say("Price if all are tendered"), thousands(company.price + rise), thousands(company.price)),
         ]
-        return tuple(found)
+        return tuple(rows)
 
 
 def _against(offered: int, market: int) -> str:
