@@ -40,10 +40,10 @@ def test_no_request_of_a_refused_offer_is_accepted(key: str, seats: int, variant
     """Whatever its other fields hold, as the sale that a purchase carries; unless another offer has that request."""
     game = played(key, seats, variant)
     for step, seat, offers in asked(game):
-        opened = [offer for offer in offers if not offer.refused]
         for offer in (offer for offer in offers if offer.refused):
+            others = [other for other in offers if other.kind == offer.kind and not other.refused]
             for request in islice(fillings(game, step, seat, offer), FILLINGS):
-                if not any(covers(other, request) for other in opened):
+                if not any(covers(other, request) for other in others):
                     assert not is_accepted(game, step, seat, request), (offer.refused, request)
 
 
@@ -63,7 +63,8 @@ def is_accepted(game: Game, step: Step, seat: int, request: Request) -> bool:
 
 
 def covers(offer: Offer, request: Request) -> bool:
-    return offer.kind == request["kind"] and all(request.get(name) == value for name, value in offer.fixed.items())
+    """True if an offer of the same kind leaves this request open."""
+    return all(request.get(name) == value for name, value in offer.fixed.items())
 
 
 def fillings(game: Game, step: Step, seat: int, offer: Offer) -> Iterator[Request]:
@@ -88,10 +89,10 @@ def required_fields(kind: type[Action]) -> list[str]:
 def values(of: Any, state: Any, seat: int) -> list[Any]:
     """A value of a type for each name that there is."""
     all_values: list[Any] = []
-    names = names_of(of)
-    for at in range(max((len(known(named, state, seat)) for named in names), default=1)):
+    names = {kind: known(kind, state, seat) for kind in names_of(of)}
+    for at in range(max(map(len, names.values()), default=1)):
         with suppress(IndexError):
-            all_values.append(value_of(of, lambda named, _, at=at: known(named, state, seat)[at]))
+            all_values.append(value_of(of, lambda kind, _, at=at: names[kind][at]))
     return all_values
 
 
