@@ -83,8 +83,8 @@ def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
 
 
 def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, str, str]:
-    """What counts without a deadline, a sentence in three such parts: another line says that nothing happens without the
-    viewer, and the bar has the draft."""
+    """What counts without a deadline, in three such parts: another line says that nothing happens without the viewer,
+    and the bar has the draft."""
     if state in {"submitted", "ready"}:
         lead = say("As soon as you are ready, ")
         return lead, say("what you submitted counts"), f": {summary}." if summary else "."
