@@ -32,7 +32,7 @@ from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Kind, Notice
 from game.store.moderation_models import Intervention, ModeratorAction
-from game.store.proposals import NAME, ProposalKind, VoteTopic, open_proposal
+from game.store.proposals import NAME, SEAT, ProposalKind, VoteTopic, open_proposal
 from game.store.rule_limits import Budget
 from game.store.seat_view import view_of_seat
 
@@ -84,8 +84,8 @@ class Matter:
     since_words: str = ""
     mentions: tuple[MentionLine, ...] = ()
     leaver: str = ""
-    is_leaver: bool = False  # the reader is whom the players may vote out
     """Whom a proposal would vote out of the game; empty for one to end it."""
+    is_leaver: bool = False  # the reader is whom the players may vote out
     pause: str = ""
     pause_until: str = ""
     pause_reason: str = ""
@@ -140,26 +140,27 @@ def matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matte
 
 def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> Matter:
     """The content without the game's position."""
-    game, closes_at, leaver = notice.game, notice.game.closes_at, _leaver(notice)
+    game, closes_at = notice.game, notice.game.closes_at
     return Matter(
         notice=notice,
         url=_url_for(notice),
         turn=game.turn,
         turn_words=game.rules.turn_inside(game.turn),
-        leaver=leaver,
-        is_leaver=bool(leaver) and leaver == notice.user.username,
         pause=_pause_kind(notice),
         pause_reason=_pause_reason(notice),
         stand_in=facts_of(notice, seats),
         mentions=mentions_among(notices, game.pk),
         invitation=terms_for(notice) if notice.kind == Notice.Kind.INVITED else None,
         closes=_format_moment(closes_at.astimezone(zone_of(notice.user)), LONG_DAY) if closes_at else "",
+        **_ending_fields(notice),
     )
 
 
-def _leaver(notice: Notice) -> str:
+def _ending_fields(notice: Notice) -> dict[str, Any]:
     proposal = open_proposal(notice.game, VoteTopic.ENDING) if notice.kind == Notice.Kind.ENDING else None
-    return proposal.facts.get(NAME, "") if proposal is not None else ""
+    if proposal is None or SEAT not in proposal.facts:
+        return {}
+    return {"leaver": proposal.facts[NAME], "is_leaver": proposal.facts[SEAT] == notice.seat.number}
 
 
 def _has_new_secret(game: Game) -> bool:
@@ -204,6 +205,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         stand_in=facts_of(notice, seats),
         **_moment_fields(game, view),
         **_deadline_fields(game, zone_of(notice.user), now),
+        **_ending_fields(notice),
         **_pause_fields(notice),
         **_seat_fields(notice, view),
     )

@@ -123,7 +123,7 @@ def test_those_who_are_asked_see_it_first_on_the_page(client: Client) -> None:
         assert told in " ".join(asked.split())
     client.post(f"/games/{game.pk}/pause/{number}/decline/")
     page = client.get(f"/games/{game.pk}/").content.decode()
-    assert "bob declined." in " ".join(page.split())
+    assert "You declined." in " ".join(page.split())
     asked = page[page.index('id="pause-asked"') : page.index('id="happened"')]
     assert "<form" not in asked
 
