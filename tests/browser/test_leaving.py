@@ -46,7 +46,7 @@ def test_resign_caretaker_substitute_and_on(live_site: "LiveSite", page: "Page",
         third.goto(f"{live_site.address}/games/")
         third.locator("#free-seats").get_by_role("button", name="Take over").click()
         dora = Desk(third, live_site, game)
-        dora.reads("dora took over the seat of ben")
+        dora.reads("You took over the seat of ben")
         assert Seat.objects.get(game=game, number=1).shown_name == "dora"
         goes_on(game)
         dora.open()

@@ -21,7 +21,7 @@ def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser"
     ada = Desk(page, live_site, game).open()
     keeping = page.locator("#keeping")
     keeping.get_by_role("button", name="Take 12 hours more").click()
-    ada.reads("ada needs more time: this phase is extended by 12 hours.")
+    ada.reads("You need more time: this phase is extended by 12 hours.")
     expect(keeping.get_by_role("button", name="Take 12 hours more")).to_have_count(0)
     keeping.get_by_role("button", name="Propose a pause").click()
     expect(keeping).to_contain_text("1 more must agree.")

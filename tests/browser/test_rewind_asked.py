@@ -30,9 +30,9 @@ def test_two_players_take_their_game_back(live_site: "LiveSite", page: "Page", b
     request = two_people.request_game_act(what=Intervention.REWIND_TO, **asked)
     rewinds.put_to_players(request_id=request.pk, moderator=lena)
     question = page.locator("#rewind-asked")
-    expect(question).to_contain_text("Not yet: ada and ben.")
+    expect(question).to_contain_text("Not yet: you and ben.")
     question.get_by_role("button", name="Agree").click()
-    expect(question).to_contain_text("ada agreed.")
+    expect(question).to_contain_text("You agreed.")
     assert not question.get_by_role("button", name="Agree").count()
     with another_page(browser, width=390, height=844) as phone:
         troubles = watch(phone)
