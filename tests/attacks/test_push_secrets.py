@@ -11,11 +11,13 @@ from game.store.game import Game
 from game.store.log import Notice
 from tests.attacks.laying import lay, store, undone
 from tests.attacks.secrets import HIDDEN, OWNER, SEALED
-from tests.attacks.test_secrets import HIDDEN_ROWS, NAMES, SEALED_ROWS
+from tests.attacks.test_secrets import HIDDEN_ROWS, NAMES
 from tests.rulesets.games import OTHERWISE
 from tests.tables import fresh, new_game, send
 
 pytestmark = pytest.mark.django_db
+
+SEALED_ROWS = [pytest.param(key, kind, id=f"{key}-{kind}") for key, kinds in SEALED.items() for kind in kinds]
 
 
 def notifications(game: Game) -> dict[tuple[int, str], bytes]:

@@ -185,7 +185,7 @@ def test_more_time_at_fixed_times_is_told_as_the_time_to_which_it_goes(client: C
     assert "3 hours more" not in page
     assert client.post(f"/games/{game.pk}/extend/{game.phase_serial}/").status_code == 302
     assert fresh(game).deadline_at == later
-    line = f"ada needs more time: this phase is extended until {later:%A} {later.day} {later:%B}, {later:%H:%M}."
+    line = f"You need more time: this phase is extended until {later:%A} {later.day} {later:%B}, {later:%H:%M}."
     page = client.get(game.get_absolute_url()).content.decode()
     assert line in page
     assert "Take more time" not in page

@@ -20,8 +20,8 @@ from game.people import account_closure, identity, two_people
 from game.reputation.models import HouseholdLink
 from game.store.game import Game
 from game.store.moderation_models import Intervention
-from tests.scenes import by_two, moderator, person, seen, table
-from tests.seats.test_stand_ins import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
+from tests.scenes import by_two, moderator, person, seen, table, who
+from tests.seats.test_stand_ins import WHY, asked, lena, refusal_of, seat_seen_by, stand_in
 from tests.seats.test_takeover import go_away
 
 pytestmark = pytest.mark.django_db
@@ -50,8 +50,8 @@ def test_a38_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role:
     """Powers given lately tie people as a home does, and both together."""
     root, max_ = moderator("Root", is_superuser=True), moderator("Max")
     staff = roles.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
-    roles.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
-    HouseholdLink.objects.create(one=named("Carla"), two=person("Dora"), asked_by=named("Carla"), since=Now())
+    roles.change_powers(user_id=who("Carla").pk, moderator=root, reason=WHY, wanted=staff)
+    HouseholdLink.objects.create(one=who("Carla"), two=person("Dora"), asked_by=who("Carla"), since=Now())
     for name in ("Carla", "Dora"):
         if role == "asker":
             assert refusal_of(partial(stand_in, game, name, moderator=root)) == "tied_to_receiver"
@@ -69,7 +69,7 @@ def test_a38_a_request_is_for_an_account_not_for_a_name(game: Game, client: Any,
     given = {name: value for name, value in asked(game).items() if name != "days" or what is Intervention.SET_PROXY}
     request = two_people.request_game_act(what=what, **given)
     for was, now in (("Carla", "Carola"), ("Sock", "carla")):
-        User.objects.filter(pk=(named(was) if was == "Carla" else person(was)).pk).update(username=now)
+        User.objects.filter(pk=(who(was) if was == "Carla" else person(was)).pk).update(username=now)
     client.force_login(max_)
     page = client.get(reverse("admin:game_approvalrequest_change", args=[request.pk])).content.decode()
     assert "has another name now" in page
@@ -86,33 +86,33 @@ def test_a38_a_request_is_for_an_account_not_for_a_name(game: Game, client: Any,
 @pytest.mark.parametrize("act", ["close", "address", "factors"])
 def test_a38_who_decides_about_an_account_does_not_take_its_seat(game: Game, client: Any, act: str) -> None:
     """Closing it frees its seats at once; whoever is signed out everywhere may be away for long."""
-    ben, root, max_ = named("Ben"), moderator("Root"), moderator("Max")
-    who: dict[str, Any] = {"user_id": ben.pk, "moderator": root, "reason": WHY}
+    ben, root, max_ = who("Ben"), moderator("Root"), moderator("Max")
+    asking: dict[str, Any] = {"user_id": ben.pk, "moderator": root, "reason": WHY}
     if act == "close":
-        account_closure.confirm_closing(request_id=account_closure.request_closure(**who).pk, moderator=max_)
+        account_closure.confirm_closing(request_id=account_closure.request_closure(**asking).pk, moderator=max_)
     elif act == "address":
         request = identity.change_identity(
-            **who, seen=identity.identity_of(ben), wanted=identity.Identity("Ben", "new@example.net")
+            **asking, seen=identity.identity_of(ben), wanted=identity.Identity("Ben", "new@example.net")
         )
         assert request is not None
         identity.confirm_new_address(request_id=request.pk, moderator=max_)
     else:
         Authenticator.objects.create(user=ben, type=Authenticator.Type.TOTP, data={"secret": "x"})
-        identity.confirm_removing_factors(request_id=identity.request_factor_removal(**who).pk, moderator=max_)
+        identity.confirm_removing_factors(request_id=identity.request_factor_removal(**asking).pk, moderator=max_)
     if act != "close":
         go_away(game, 1, timedelta(days=3))
     HouseholdLink.objects.create(one=max_, two=person("Lars"), asked_by=max_, since=Now())
     for name, status in (("Root", 409), ("Max", 409), ("Lars", 409), ("Carla", 302)):
-        client.force_login(named(name))
+        client.force_login(who(name))
         if status == 409:
-            assert not free_seats.free_seats(user=named(name))
+            assert not free_seats.free_seats(user=who(name))
         assert client.post(f"/games/{game.pk}/seats/1/take/").status_code == status, name
-    assert game.seats.get(number=1).user == named("Carla")
+    assert game.seats.get(number=1).user == who("Carla")
 
 
 def rename(game: Game, root: User) -> list[str]:
     """Ben cannot sign in by the name that he knows."""
-    ben = named("Ben")
+    ben = who("Ben")
     names = {"seen": identity.identity_of(ben), "wanted": identity.Identity("Benno", ben.email)}
     identity.change_identity(user_id=ben.pk, moderator=root, reason=WHY, **names)
     return []
@@ -135,8 +135,8 @@ def test_a38_who_acts_on_a_seat_or_its_player_does_not_take_it(
     others = act(game, root)
     go_away(game, 1, timedelta(days=3))
     for name in ("Root", "Lars", *others, "Dora"):
-        client.force_login(named(name))
-        assert bool(free_seats.free_seats(user=named(name))) is (name == "Dora"), name
+        client.force_login(who(name))
+        assert bool(free_seats.free_seats(user=who(name))) is (name == "Dora"), name
         status = client.post(f"/games/{game.pk}/seats/1/take/").status_code
         assert status == (302 if name == "Dora" else 409), name
-    assert game.seats.get(number=1).user == named("Dora")
+    assert game.seats.get(number=1).user == who("Dora")

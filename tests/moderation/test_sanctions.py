@@ -19,6 +19,7 @@ from game.engine.actions import Refused
 from game.moderation import case_filing, cases, chat_moderation, sanctions
 from game.people import account_deletion
 from game.reputation import bans as barring
+from game.store import account_locks
 from game.store.case_models import KeptSanction, Sanction, Silence
 from game.store.game import Game
 from game.store.moderation_models import ApprovalRequest
@@ -77,7 +78,7 @@ def test_whether_somebody_is_banned_is_asked_of_the_database_only_for_who_was(
     mal: User, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(0):
-        assert barring.ban_of(mal) is None
+        assert account_locks.ban_of(mal) is None
 
 
 def test_nobody_alone_makes_a_long_ban_of_short_ones(mal: User) -> None:

@@ -12,8 +12,8 @@ from game.seats import takeover
 from game.store.game import Game, Seat
 from game.store.seat_models import Tenure
 from tests.api.clients import Program
-from tests.scenes import person, run_out, table
-from tests.seats.test_stand_ins import client_of, last_note, named, page_of, seat_seen_by, sent, stand_in
+from tests.scenes import client_of, person, run_out, table, who
+from tests.seats.test_stand_ins import last_note, page_of, seat_seen_by, sent, stand_in
 from tests.servers import Mailbox
 from tests.tables import fresh, send
 
@@ -54,7 +54,7 @@ def test_for_a_proxy_who_never_comes_the_caretaker_plays_and_both_are_told(mailb
     until = "The caretaker plays this seat until Carla or Ben is back."
     assert last_note(game) == f"Carla missed two decisions in a row. {until}"
     mine = Tenure.objects.get(game=game, number=1)
-    assert (mine.user, mine.missed, mine.in_a_row, mine.excused) == (named("Ben"), 0, 0, 2)
+    assert (mine.user, mine.missed, mine.in_a_row, mine.excused) == (who("Ben"), 0, 0, 2)
     assert "Carla, who plays it for you, missed two decisions in a row" in page_of(game, "Ben")
     assert "You missed two decisions in a row" in page_of(game, "Carla")
     told = sent(mailbox, "Ben")
@@ -64,7 +64,7 @@ def test_for_a_proxy_who_never_comes_the_caretaker_plays_and_both_are_told(mailb
     Seat.objects.filter(game=game, number=1).update(left_at=long_ago)
     person("Dora")
     with pytest.raises(Refused, match="no longer free"):
-        takeover.take_seat(game_id=game.pk, user=named("Dora"), number=1)
+        takeover.take_seat(game_id=game.pk, user=who("Dora"), number=1)
     assert not free_seats_of("Dora")
 
 
@@ -72,14 +72,14 @@ def free_seats_of(name: str) -> list[Any]:
     return Program(name).get("free-seats").json()["items"]
 
 
-@pytest.mark.parametrize("who", ["Ben", "Carla"])
-def test_owner_and_proxy_take_the_seat_back_from_the_caretaker(mailbox: Mailbox, game: Game, who: str) -> None:
+@pytest.mark.parametrize("name", ["Ben", "Carla"])
+def test_owner_and_proxy_take_the_seat_back_from_the_caretaker(mailbox: Mailbox, game: Game, name: str) -> None:
     stand_in(game)
     misses_two(game)
-    assert client_of(who).post(f"/games/{game.pk}/seat/back/").status_code == 302
+    assert client_of(name).post(f"/games/{game.pk}/seat/back/").status_code == 302
     assert keeper(game) == ""
-    assert seat_seen_by(game, who) == 1
-    assert fresh(game).has_stand_in(1) == (who == "Carla")
+    assert seat_seen_by(game, name) == 1
+    assert fresh(game).has_stand_in(1) == (name == "Carla")
     to_seat_1(game)
     run_out(game)
     assert keeper(game) == "", "the count begins afresh"
