@@ -114,6 +114,12 @@ class Compiled:
         self.converter = RowConverter(compiler, [] if changes else [each for each, _, _ in compiler.select])
         self.models = ModelReader(query, compiler) if chosen.default_cols and not changes else None
 
+    def rows(self, values: Values) -> list[tuple[Any, ...]]:
+        with server_side_cursor(is_planned=True) if self.is_planned else connection.cursor() as cursor:
+            cursor.execute(self.sql, [get(values) for get in self.getters])
+            rows = cursor.fetchall()
+        return self.converter.rows(rows)
+
 
 class CompiledQuery(Generic[M]):
     """A query or an update with parameters that are integers, texts or non-empty lists of integers, compiled at its
@@ -129,16 +135,13 @@ class CompiledQuery(Generic[M]):
     def rows(self, *parameters: Parameter) -> list[tuple[Any, ...]]:
         """The rows of the query, as tuples."""
         compiled, values = self._for(parameters)
-        with server_side_cursor(is_planned=True) if compiled.is_planned else connection.cursor() as cursor:
-            cursor.execute(compiled.sql, [get(values) for get in compiled.getters])
-            rows = cursor.fetchall()
-        return compiled.converter.rows(rows)
+        return compiled.rows(values)
 
     def all(self, *parameters: Parameter) -> list[M]:
         """The objects of a query of models."""
-        reader = self._for(parameters)[0].models
-        assert reader is not None
-        return [reader.read(row) for row in self.rows(*parameters)]
+        compiled, values = self._for(parameters)
+        assert compiled.models is not None
+        return [compiled.models.read(row) for row in compiled.rows(values)]
 
     def first(self, *parameters: Parameter) -> M | None:
         """The first object of a query of models; None without one, or for a key that no column holds."""

@@ -19,7 +19,6 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.reputation import bans, households
 from game.store import account_locks
-from game.store.account_locks import check_is_free, lock_free_account
 from game.store.eyes import own_seats
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.readers import free_bot_name, note_bots, seats_of
@@ -35,7 +34,7 @@ def seat_of(game: Game, user_id: int | None, number: int | None = None) -> Seat:
     seat = own_seats(user_id or 0).filter(game=game).select_related("user").first()
     if seat is None or seat.user is None or number not in {None, seat.number}:
         raise Refused(NO_SEAT, code="not_seated")
-    check_is_free(seat.user)
+    account_locks.check_is_free(seat.user)
     return seat
 
 
@@ -53,7 +52,7 @@ def check_host(game: Game, user: User) -> None:
     """Check that this person hosts a locked game. Raises `Refused`, also while they are banned."""
     if not is_host(game, user):
         raise Refused("Only the host of the game can do that.", code="not_host")
-    lock_free_account(user)
+    account_locks.lock_free_account(user)
 
 
 def assign_seat(*, game: Game, user_id: int | None = None, bot: str = "", name: str = "") -> Seat:
@@ -97,7 +96,7 @@ def free_seat(*, game: Game, seat: Seat) -> None:
 def check_limits(user: User, *, opens_table: bool = False) -> None:
     """Limit how many games one account has, and check that it may join. Raises `Refused`."""
     account_locks.lock_accounts(user)  # two requests at once are counted one after the other
-    check_is_free(user)
+    account_locks.check_is_free(user)
     bans.check_may_join(user)
     most = limits.most_of("guest_games" if user.is_guest else "games")
     hosts = Q(host=user, status=Status.WAITING)
