@@ -1,5 +1,3 @@
-"""All tables, as Django writes them for an empty database. A database of the release before has them already."""
-
 import accounts.names
 import accounts.time_zones
 import django.contrib.auth.models
@@ -12,17 +10,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 
-REPLACED = """
-    0001_first 0002_one_alphabet 0003_zone_known 0004_names_that_look_alike 0005_waiting_mail 0006_guests
-    0007_notes_seen 0008_mentions 0009_language 0010_api_tokens 0011_hours_and_bounces 0012_banned_until
-    0013_refused_addresses 0014_tokens_for_one_game 0015_handed_over_once 0016_refused_while_banned
-    0017_plain_words 0018_one_form_of_addresses 0019_ways_back 0020_kept_names
-"""
-
-
 class Migration(migrations.Migration):
-    replaces = [("accounts", name) for name in REPLACED.split()]
-
     initial = True
 
     dependencies = [

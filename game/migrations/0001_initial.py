@@ -1,5 +1,3 @@
-"""All tables, as Django writes them for an empty database. A database of the release before has them already."""
-
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.utils.timezone
@@ -10,29 +8,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 
-REPLACED = """
-    0001_first 0002_notice_trouble 0003_bundles 0004_tokens_of_a_phase 0005_interventions 0006_handover
-    0007_doors 0008_late_drafts 0009_steps_of_a_turn 0010_restore_from_log 0011_details_of_a_game
-    0012_archived_games 0013_plain_labels 0014_kept_clock 0015_money_of_a_step 0016_keepers 0017_chat
-    0018_seat_visits 0019_endings 0020_rematch 0021_lessons 0022_own_clock 0023_past_secrets 0024_kept_answers
-    0025_paces 0026_wishes 0027_notices_by_channel 0028_pauses 0029_rehearsals 0030_times 0031_traces
-    0032_the_desk 0033_volumes 0034_webhooks 0035_cases 0036_site_state 0037_ratings 0038_browsers
-    0039_bot_accounts 0040_pause_notices 0041_corrections 0042_features 0043_detectors 0044_reliability_fades
-    0045_households 0046_hearts_upkeep 0047_proxies 0048_closed_accounts 0049_kept_answers_whole
-    0050_mail_that_games_stand_still 0051_acts_on_accounts 0052_rewinds_by_the_players 0053_keys_of_a_person
-    0054_requests_for_a_proxy 0055_invited_by_name 0056_names_of_lists 0057_mail_that_came_back
-    0058_webhook_states 0059_told_of_invitations 0060_told_again_at_one_version 0061_rules_of_a_game
-    0062_idle_rooms 0063_rehearsed_again 0064_who_confirmed_a_sanction 0065_people_take_turns
-    0066_told_of_the_caretaker 0067_kept_sanctions 0068_draws_on_record 0069_push_places
-    0070_read_only_stops_deadlines 0071_webhooks_by_game 0072_push_failures_by_day 0073_plain_words
-    0074_bots_by_person 0075_answers_of_visitors 0076_sessions_of_browsers 0077_cases_of_broken_requests
-    0078_restored_and_fixed_sum 0079_many_proposals
-"""
-
-
 class Migration(migrations.Migration):
-    replaces = [("game", name) for name in REPLACED.split()]
-
     initial = True
 
     dependencies = [

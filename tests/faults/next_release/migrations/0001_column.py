@@ -12,7 +12,7 @@ def break_off(*_: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("game", "0061_rules_of_a_game")]
+    dependencies = [("game", "0014_stand_ins")]
     operations = [
         migrations.RunSQL("ALTER TABLE game_game ADD COLUMN of_next_release integer NOT NULL DEFAULT 0"),
         migrations.RunPython(break_off),
