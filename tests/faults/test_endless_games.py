@@ -80,6 +80,7 @@ def embedded(tmp_path: Path) -> Iterator[EmbeddedSite]:
     site.stop()
 
 
+@pytest.mark.trial
 def test_the_embedded_site_goes_on_beside_games_that_do_not_end(embedded: EmbeddedSite) -> None:
     set_up(embedded.environment)
 

@@ -21,10 +21,11 @@ from tests.faults.judging import verdict, watch
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, wait_until
 
 # Bytes that a file may have: enough for the key, and for the database but not for all of it.
-ROOM = [pytest.param(4_096, marks=pytest.mark.trial), 600_000]
+ROOM = [4_096, 600_000]
 SERIAL = "SELECT phase_serial FROM game_game WHERE id = ?"
 
 
+@pytest.mark.trial
 @pytest.mark.parametrize("room", ROOM)
 def test_the_disk_is_full_when_the_site_starts(room: int, tmp_path: Path) -> None:
     site = EmbeddedSite(tmp_path)

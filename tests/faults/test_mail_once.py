@@ -27,6 +27,9 @@ class Killing(Mailbox):
         return answer
 
 
+SQLITE = pytest.param("sqlite", marks=pytest.mark.trial)
+
+
 def environment_of(home: Path, database: str, post: int) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
     wanted = {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings", "LOG_LEVEL": "CRITICAL"}
@@ -48,7 +51,7 @@ def database_of(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> st
     return fresh_database(request.getfixturevalue("postgres_url"), "mail_once")
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", [SQLITE, "postgres"])
 def test_the_plug_is_pulled_at_every_statement_of_a_round(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -67,7 +70,7 @@ def test_the_plug_is_pulled_at_every_statement_of_a_round(
     assert verdict(environment_of(tmp_path, database, box.port), "", box.messages) == []
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", [SQLITE, "postgres"])
 def test_a_process_killed_while_the_server_has_its_mail_does_not_send_it_again(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -123,6 +123,7 @@ def service(tmp_path: Path) -> Iterator[Running]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.trial
 def test_it_is_played_hurt_and_ended(service: Running) -> None:
     ada = Visitor(service.address)
     ada.post("/accounts/signup/", username="ada", email="ada@example.org", password1="open sesame 42")

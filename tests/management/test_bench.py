@@ -4,7 +4,7 @@ import pytest
 
 from tests.bench.__main__ import PARTS, SERVICE, run_part
 
-SMALL = ("engine", "sqlite", "postgresql")
+SMALL = ("engine", "postgresql")
 """Run with all other tests; the others are trials."""
 
 
