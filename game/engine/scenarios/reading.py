@@ -12,6 +12,11 @@ from game.engine.ruleset import Ruleset
 from game.engine.scenarios.language import ScenarioError, known, listed, mapping
 from game.engine.scenarios.story import words_of
 
+try:  # in C it is ten times as fast
+    from yaml import CSafeLoader as SafeLoader
+except ImportError:
+    from yaml import SafeLoader  # type: ignore[assignment]
+
 KEYS = {
     "rule": "the rules it shows: a number, or a list of numbers and decisions' names",
     "title": "what it shows, in a sentence",
@@ -35,7 +40,7 @@ class Scenario(msgspec.Struct, frozen=True):
     otherwise: list[Any] | None = None
 
 
-class _Once(yaml.SafeLoader):
+class _Once(SafeLoader):
     """A YAML loader that refuses duplicate keys, because the first would be lost."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
