@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests import walks
@@ -15,6 +17,12 @@ SMALL = 60  # lines
 
 def files() -> list[Path]:
     return [path for top in TOPS for path in sorted((ROOT / top).rglob("*.py"))]
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax of a file, parsed once for all tests that read it."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def sizes() -> Iterator[str]:

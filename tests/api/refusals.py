@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from game.engine.ruleset import REFUSALS
 from game.rulesets.registry import RULESETS
+from tests.house import tree
 from tests.rulesets.asking import fields_of, names_of
 from tests.servers import ROOT
 
@@ -41,7 +42,7 @@ def every_refusal() -> Iterator[Refusal]:
     for path in sorted((ROOT / "game").rglob("*.py")):
         if path in {KERNEL, NAMES}:
             continue
-        for node in ast.walk(_tree(path)):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
                 found = _read(path, node)
                 yield from (found, *(found._replace(field=name) for name in _renamed().get(found.field, ())))
@@ -81,7 +82,7 @@ def _renamed() -> dict[str, list[str]]:
     """The fields that the API calls by another name: `if refused.field == "level": refused.field = "bot"`."""
     found = defaultdict(list)
     for path in sorted((ROOT / "game" / "api").glob("*.py")):
-        for node in ast.walk(_tree(path)):
+        for node in ast.walk(tree(path)):
             match node:
                 case ast.If(
                     test=ast.Compare(left=ast.Attribute(attr="field"), comparators=[ast.Constant(value=old)]),
@@ -124,16 +125,11 @@ def _marked(path: Path) -> dict[str, tuple[str, ...]]:
     """The marked texts of a module by their names."""
     return {
         target.id: tuple(_marked_in(node.value))
-        for node in _tree(path).body
+        for node in tree(path).body
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-
-
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def table() -> str:

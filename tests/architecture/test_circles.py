@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from tests.house import tree
 from tests.servers import ROOT
 
 TOPS = ("accounts", "game", "sectors_site")
@@ -23,11 +25,12 @@ def _dotted(path: Path) -> str:
 FILES = {_dotted(path): path for top in TOPS for path in (ROOT / top).rglob("*.py") if "migrations" not in path.parts}
 
 
+@cache
 def imports() -> list[tuple[str, str, str]]:
     """Every import of ours: the module, the one it imports from, and the name it takes."""
     rows = []
     for module, path in FILES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in TOPS:
                 rows += [(module, node.module, alias.name) for alias in node.names]
     return rows

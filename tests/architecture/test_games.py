@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.house import tree
+from tests.servers import ROOT
+
 GAMES = sorted(folder.name for folder in (ROOT / "game" / "rulesets").iterdir() if (folder / "ruleset.py").exists())
 FILES = sorted(file for top in ("game", "accounts", "sectors_site") for file in (ROOT / top).rglob("*.py"))
 OF_ALL_GAMES = ("game.engine", "game.boards")
@@ -17,7 +19,7 @@ OF_ALL_GAMES = ("game.engine", "game.boards")
 
 def imports(file: Path) -> Iterator[str]:
     """The dotted names that a file imports from."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(file)):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):

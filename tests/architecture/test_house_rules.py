@@ -13,6 +13,7 @@ import pytest
 
 from game.engine.actions import Refused
 from tests.api.refusals import every_refusal
+from tests.house import tree
 from tests.servers import ROOT
 
 PACKAGES = ("game", "accounts", "sectors_site")
@@ -50,11 +51,6 @@ def product() -> list[Path]:
 
 def rules() -> list[Path]:
     return [path for path in product() if path.relative_to(ROOT).parts[1] in {"engine", "rulesets"}]
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def functions() -> Iterator[tuple[Path, Function]]:
@@ -225,7 +221,7 @@ def test_every_act_of_staff_asks_what_ties_them_to_whom_it_concerns() -> None:
 def _acts_without(needed: Collection[str]) -> Iterator[str]:
     for room in ROOMS:
         for path in sorted((ROOT / "game" / room).glob("*.py")):
-            yield from _acts_of_staff(ast.parse(path.read_text()), needed)
+            yield from _acts_of_staff(tree(path), needed)
 
 
 def _acts_of_staff(module: ast.Module, needed: Collection[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ import pytest
 
 from game.management import word_catalogues
 from game.management.word_catalogues import CALLS, sources
+from tests.house import tree
 from tests.servers import ROOT
 
 GERMAN = word_catalogues.catalogues(ROOT, "de")
@@ -72,7 +73,7 @@ def test_no_text_is_told_when_a_module_is_imported() -> None:
         f"{place}:{call.lineno}"
         for place in sources(ROOT)
         if place.suffix == ".py"
-        for call in _calls_at_import(ast.parse((ROOT / place).read_text(encoding="utf-8")))
+        for call in _calls_at_import(tree(ROOT / place))
         if isinstance(call.func, ast.Name) and call.func.id in tellers
     ]
     assert not told
