@@ -31,6 +31,17 @@ BESIDE = ("games", "me/decisions", "me/stream")
 Told = dict[str, tuple[int, str | None, bytes]]
 
 
+def sealed_kinds() -> list[Any]:
+    """Of each ruleset a position where one thing or another is sealed, and one where one thing or nothing is: what a
+    seat revises is counted alike for all of them. That no answer tells which it is, tags included, is shown for each
+    kind in `tests/attacks/test_secrets.py`."""
+    found: dict[Any, Any] = {}
+    for row in sorted(kinds_by_position(), key=lambda row: len(row.values[1])):
+        key, kinds = row.values
+        found.setdefault((key, all(SEALED[key][kind].one for kind in kinds)), row)
+    return [*found.values()]
+
+
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
     settings.LIMITED = False
@@ -46,7 +57,7 @@ def _told(answer: Any) -> tuple[int, str | None, bytes]:
     return answer.status_code, answer.headers.get("ETag"), answer.content
 
 
-@pytest.mark.parametrize(("ruleset", "kinds"), kinds_by_position())
+@pytest.mark.parametrize(("ruleset", "kinds"), sealed_kinds())
 def test_a_sealed_revision_changes_no_tag_for_anyone_else(ruleset: str, kinds: list[str]) -> None:
     """Nor does it matter to them which of these kinds is sealed."""
     people = [person(name) for name in ("ada", "ben", "cid")]

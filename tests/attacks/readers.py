@@ -12,6 +12,7 @@ from game.store.game import Game
 from tests.api.clients import ROOT, Program
 from tests.api.operations import every_operation
 from tests.api.operations import path_of as operation_path
+from tests.attacks.rules import FORM, OPEN_FORM, RULES
 from tests.attacks.walk import API, Answer, addresses, answer_of
 from tests.tables import person
 
@@ -19,12 +20,13 @@ Answers = dict[str, Answer]
 TABLE = re.compile(r"/|/games/|/games/\d+/|/games/\d+/chat/|/api/v1/games/\d+/position")
 
 
-def paths_about(game: Game, name: str) -> list[str]:
+def paths_about(game: Game, name: str, *, takes_forms: bool = False) -> list[str]:
     """Every address that shows something of a game and its first seat, and what people find elsewhere: the lobby, their
-    decisions."""
+    decisions. With `takes_forms` those too that only take forms, which answer nobody's opening."""
     given: dict[str, Any] = {"game_id": game.pk, "serial": game.phase_serial, "number": 0, "figure": "cash"}
     given |= {"subject": "0", "turn": 1, "what": "log", "form": "csv", "name": name, "key": game.ruleset}
-    pages = [each.pattern for each in addresses() if each.is_of_a_game]
+    hidden = () if takes_forms else (FORM, OPEN_FORM)
+    pages = [each.pattern for each in addresses() if each.is_of_a_game and RULES.get(each.name) not in hidden]
     calls = [
         API + "v1/" + place.pattern
         for place in every_operation()
