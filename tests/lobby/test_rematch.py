@@ -85,6 +85,13 @@ def test_a_guest_plays_the_bots_again() -> None:
     guest = User.objects.create_user("Guest 1", is_guest=True)
     created = lobby.create_game(host=guest, name="", seats=2, bots=1, is_open=False, pace="none", ruleset="toy")
     game = play_on(lobby.start_game(game_id=created.pk, user=guest))
+    client = Client()
+    client.force_login(guest)
+    page = client.get(f"/games/{game.pk}/").content.decode()
+    assert "It starts at once." in page
+    assert "all people" not in page
+    finish = page[page.index(f'action="/games/{game.pk}/rematch/"') :]
+    assert "Sign up and keep your games" in finish
     assert fresh(rematch(game_id=game.pk, user=guest)).status == Status.RUNNING
 
 

@@ -57,7 +57,7 @@ def filled(position: Any, requests: Sequence[dict[str, Any]], seat: int = 0) -> 
 
 def drawn(engine: Environment, position: Any, seat: int | None, **extra: Any) -> str:
     """Panel and ballots as one page part."""
-    user = extra.get("user") or SimpleNamespace(stays_ready=False, shortcuts=True)
+    user = extra.get("user") or SimpleNamespace(stays_ready=False, shortcuts=True, is_guest=False)
     seats = places_at(players(position), seat)
     known = {"draft": None, "deadline": None, "filled": None, "refusal": None, "message": ""}
     given = {name: extra.pop(name, default) for name, default in known.items()}
@@ -66,7 +66,7 @@ def drawn(engine: Environment, position: Any, seat: int | None, **extra: Any) ->
         "seats": seats,
         "you": None if seat is None else seats[seat],
         "board": BOARD,
-        "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7, ruleset="sectors", options={}),
+        "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7, ruleset="sectors", options={}, is_solo=False),
         "standstill": "",
         "user": user,
         "csrf_token": "token",
@@ -123,11 +123,12 @@ def table_at(
             status="running",
             is_over=False,
             is_copy=False,
+            is_solo=False,
             device_seats=0,
             rules=board.rules,
         ),
         "history": SimpleNamespace(**history),
-        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
+        "user": SimpleNamespace(stays_ready=False, shortcuts=True, is_guest=False),
         "standstill": "",
         "csrf_token": "token",
         "oob": False,

@@ -99,8 +99,10 @@ def printed(engine: Environment, material: Material) -> str:
         "seats": material.seats,
         "you": next(seat for seat in material.seats if seat.is_you),
         "board": material.board,
-        "game": SimpleNamespace(name="The Tuesday Club", pk=7, ruleset=material.board.rules.key, options={}),
-        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
+        "game": SimpleNamespace(
+            name="The Tuesday Club", pk=7, ruleset=material.board.rules.key, options={}, is_solo=False
+        ),
+        "user": SimpleNamespace(stays_ready=False, shortcuts=True, is_guest=False),
         "panel": panel_of(material),
         "standstill": "",
         "csrf_token": "token",

@@ -37,7 +37,7 @@ ACT, COMPANY, PAPER, VALUE, SOLD = "act", "company", "certificate", "value", "se
 ACTS = {
     "buy": (mark_as("stock", "Buy"), mark("Buy and end turn")),
     "sell": (mark_as("stock", "Sell"), mark("Sell, then go on")),
-    "start": (mark_as("stock", "Start"), mark("Start it and end turn")),
+    "start": (mark_as("stock", "Start"), mark("Start company and end turn")),
     "pass_turn": (mark_as("stock", "Pass"), mark("Pass and end turn")),
     "done": (mark_as("stock", "Done"), mark("End the turn")),
     GIVE: (mark_as("stock", "Orders"), mark("Leave the order")),
@@ -165,10 +165,12 @@ class Stock(Decision):
 
 def _title(question: Question) -> str:
     """What is left to do: a sale comes once and first, and no company starts in the first decade. (BS 5.1, BS 5.5)"""
-    may_start = any(not offer.refused for offer in question.of("start"))
+    may_sell, may_start = (any(not offer.refused for offer in question.of(kind)) for kind in ("sell", "start"))
     if question.view.has_sold:
         return say("Buy, start a company, or end your turn.") if may_start else say("Buy, or end your turn.")
-    return say("Buy, sell, start a company, or pass.") if may_start else say("Buy, sell, or pass.")
+    if may_start:
+        return say("Buy, sell, start a company, or pass.") if may_sell else say("Buy, start a company, or pass.")
+    return say("Buy, sell, or pass.") if may_sell else say("Buy, or pass.")
 
 
 def acts_of(offers: Sequence[Offer]) -> list[str]:

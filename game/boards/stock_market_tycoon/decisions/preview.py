@@ -115,7 +115,7 @@ def _office(name: str) -> str:
 
 
 def _holder(question: Question, seat: int | None) -> str:
-    return say("nobody") if seat is None else question.name(seat)
+    return say("Nobody") if seat is None else question.name(seat)
 
 
 def _short_rows(question: Question, request: Request) -> list[Row]:
