@@ -20,7 +20,6 @@ def test_every_decision_of_sectors_is_on_a_board_that_is_measured() -> None:
 
 
 @pytest.mark.parametrize("rounds", HOW_OFTEN)
-@pytest.mark.parametrize("pages", [BOARDS, GAMES], ids=["boards", "around a game"])
-def test_pages_of_games(visitors: "Visitors", settings: Any, pages: Any, rounds: Any) -> None:
+def test_pages_of_games(visitors: "Visitors", settings: Any, rounds: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    assert not (found := visitors.faults_on(pages, rounds)), told(found)
+    assert not (found := visitors.faults_on({**BOARDS, **GAMES}, rounds)), told(found)

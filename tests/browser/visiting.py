@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.desk import another_page, sign_in
 from tests.browser.every_page import Tables, Visit
-from tests.browser.wcag import ALL_ROUNDS, BY_MEASURES, ROUNDS, Round, faults_of
+from tests.browser.wcag import ALL_ROUNDS, BY_MEASURES, HEIGHT, ROUNDS, WIDE, Round, faults_of, stands_at, take_look
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,17 +32,18 @@ class Visitors:
 
     def page_of(self, who: str) -> "Page":
         if who not in self.pages:
-            page = self.pages[who] = self.stack.enter_context(another_page(self.browser))
+            page = self.pages[who] = self.stack.enter_context(another_page(self.browser, width=WIDE, height=HEIGHT))
             page.set_default_timeout(PATIENCE)
             if who:
                 sign_in(page, self.site, who)
         return self.pages[who]
 
     def faults_at(self, visit: Visit, rounds: Sequence[Round] = ROUNDS) -> list[str]:
-        """Open one page and measure it."""
+        """Open one page and measure it: in the window as the page before has left it first."""
         page = self.page_of(visit.who)
-        page.set_viewport_size({"width": 1440, "height": 844})
-        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        if stands_at(page, rounds[-1]):
+            rounds = rounds[::-1]
+        take_look(page, rounds[0])
         answer = page.goto(visit.path if visit.path.startswith("http") else f"{self.site.address}{visit.path}")
         assert answer
         if answer.status != visit.status:
@@ -52,9 +53,9 @@ class Visitors:
     def faults_on(
         self, pages: Mapping[str, Callable[[Tables], Iterator[Visit]]], rounds: Sequence[Round]
     ) -> dict[str, list[str]]:
-        """The faulty ones of many pages, by who sees which; tables are shared."""
+        """The faulty ones of many pages, by who sees which; tables are shared, and so are visits of several names."""
         tables = Tables()
-        visits = (visit for listed in pages.values() for visit in listed(tables))
+        visits = (visit for listed in dict.fromkeys(pages.values()) for visit in listed(tables))
         seen = {f"{visit.who or 'nobody'} at {visit.path}": self.faults_at(visit, rounds) for visit in visits}
         assert seen
         return {where: faults for where, faults in seen.items() if faults}

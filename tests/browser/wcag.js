@@ -21,14 +21,25 @@
     element.matches(":disabled, [aria-disabled=true]") || element.closest("fieldset:disabled") !== null;
   const isFocusable = (element) => element.tabIndex >= 0 && !isDisabled(element) && isShown(element);
 
+  // What is asked of an element again and again while nothing on the page changes.
+  const remembered = (find) => {
+    const known = new Map();
+    return (element) => {
+      if (!known.has(element)) known.set(element, find(element));
+      return known.get(element);
+    };
+  };
+
   // What an eye cannot see: cut down to a point, or moved out of the page, as words for screen readers are.
+  const isCutDown = remembered((one) => {
+    if (!one || one === document.documentElement) return false;
+    const style = getComputedStyle(one);
+    if (style.clipPath.startsWith("inset") || style.clip !== "auto") return true;
+    const box = style.overflow !== "visible" && one.getBoundingClientRect();
+    return (box && (box.width <= 1 || box.height <= 1)) || isCutDown(one.parentElement);
+  });
   const isCutAway = (element) => {
-    for (let one = element; one && one !== document.documentElement; one = one.parentElement) {
-      const style = getComputedStyle(one);
-      const box = one.getBoundingClientRect();
-      if (style.clipPath.startsWith("inset") || style.clip !== "auto") return true;
-      if (style.overflow !== "visible" && (box.width <= 1 || box.height <= 1)) return true;
-    }
+    if (isCutDown(element)) return true;
     const box = element.getBoundingClientRect();
     return box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
   };
@@ -57,21 +68,18 @@
     const { fill } = getComputedStyle(shape);
     return fill === "none" || fill.startsWith("url") ? [] : [[rgba(fill)]];
   };
-  // The colours behind an element: a background of one colour counts, and every colour of a gradient.
-  const behind = (element) => {
-    const layers = shapeBehind(element);
-    for (let one = element; one; one = one.parentElement) {
-      const style = getComputedStyle(one);
-      const colour = rgba(style.backgroundColor);
-      const stops = (style.backgroundImage.match(/(?:rgba?|color|oklab|oklch)\([^()]*\)/g) || []).map(rgba);
-      if (stops.length) layers.push(stops);
-      if (colour[3] > 0) layers.push([colour]);
-      if (colour[3] === 1) break;
-    }
-    let found = [rgba(matchMedia("(prefers-color-scheme: dark)").matches ? "#000" : "#fff")];
-    for (const layer of layers.reverse()) found = layer.flatMap((top) => found.map((below) => over(top, below)));
-    return found;
-  };
+  const lay = (tops, below) => tops.flatMap((top) => below.map((under) => over(top, under)));
+  const ground = () => [rgba(matchMedia("(prefers-color-scheme: dark)").matches ? "#000" : "#fff")];
+  // The colours that an element stands on with its own: a background of one colour counts, and each of a gradient.
+  const filled = remembered((one) => {
+    if (!one) return ground();
+    const style = getComputedStyle(one);
+    const colour = rgba(style.backgroundColor);
+    const stops = (style.backgroundImage.match(/(?:rgba?|color|oklab|oklch)\([^()]*\)/g) || []).map(rgba);
+    const plain = lay([colour], colour[3] === 1 ? ground() : filled(one.parentElement));
+    return stops.length ? lay(stops, plain) : plain;
+  });
+  const behind = (element) => shapeBehind(element).reduceRight((below, tops) => lay(tops, below), filled(element));
   const light = (colour) => {
     const [red, green, blue] = colour.map((part) => {
       const share = part / 255;
@@ -83,11 +91,7 @@
     const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
     return (bright + 0.05) / (dark + 0.05);
   };
-  const opacity = (element) => {
-    let left = 1;
-    for (let one = element; one; one = one.parentElement) left *= Number(getComputedStyle(one).opacity);
-    return left;
-  };
+  const opacity = remembered((one) => (one ? Number(getComputedStyle(one).opacity) * opacity(one.parentElement) : 1));
   const worst = (colour, backgrounds) => Math.min(...backgrounds.map((back) => contrast(over(colour, back), back)));
 
   const texts = () => {

@@ -62,17 +62,30 @@ ALL_ROUNDS = (
 )
 
 
+def stands_at(page: "Page", look: Round) -> bool:
+    """Whether the window has the width of this look at it."""
+    return bool(page.viewport_size) and page.viewport_size["width"] == look.width
+
+
+def take_look(page: "Page", look: Round) -> None:
+    """Give the window this width and theme; each change is drawn anew, which takes longer than to measure."""
+    if not stands_at(page, look):
+        page.set_viewport_size({"width": look.width, "height": HEIGHT})
+    page.emulate_media(color_scheme=look.theme, reduced_motion="reduce")
+
+
 def faults_of(page: "Page", rounds: Sequence[Round]) -> list[str]:
     """Every fault of the open page, each once, with the width and theme at which it was first seen."""
     found: dict[str, str] = {}
     if any(each.with_axe for each in rounds):
         page.evaluate(f"() => {{ {AXE} }}")
     page.evaluate(STILL)
-    page.keyboard.press("Tab")  # from now on the focus is shown
-    for width, theme, measures, with_axe in rounds:
-        page.set_viewport_size({"width": width, "height": HEIGHT})
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    for each in rounds:
+        width, theme, measures, with_axe = each
+        take_look(page, each)
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        if "focus" in measures:
+            page.keyboard.press("Tab")  # from now on the focus is shown
         seen = page.evaluate(MEASURES, list(measures))
         if with_axe:
             seen += page.evaluate(RUN, [OPTIONS, width == WIDE])
