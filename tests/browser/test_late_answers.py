@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.sign_ins import create_link
+from tests.browser.clock import FIRST_PAUSE, LIMIT, take_clock
 from tests.browser.conftest import Sit
 from tests.browser.desk import Desk, another_page, sign_in
 from tests.browser.positions import lay, others_are_ready
@@ -181,6 +182,7 @@ def test_an_amount_typed_before_the_turn_suggests_one(tycoon: Desk, way: str) ->
 
 
 def test_a_number_of_seats_chosen_before_the_options_are_answered(live_site: "LiveSite", page: "Page") -> None:
+    take_clock(page)
     page.goto(live_site.address + create_link(person("ada")))
     page.goto(f"{live_site.address}/games/new/")
     late = LateAnswer(page, "**/games/new/?*")
@@ -188,6 +190,9 @@ def test_a_number_of_seats_chosen_before_the_options_are_answered(live_site: "Li
     page.locator("[name=preset][value=marathon]").check()
     late.until(1)
     page.locator("[name=seats][value='5']").check(force=True)
+    page.clock.fast_forward(LIMIT)
+    expect(page.locator("#unsaved-note")).to_be_visible()
+    page.clock.fast_forward(FIRST_PAUSE)
     late.until(2)
     expect(page.locator("#effect .lbl")).to_have_text("Sectors, 23 turns")
     expect(page.locator("[name=seats][value='5']")).to_be_checked()

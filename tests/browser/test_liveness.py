@@ -1,5 +1,7 @@
 """Two people at once: what one does the other sees without reloading, and what one types is never destroyed."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 from django.db.models.functions import Now
 from playwright.sync_api import APIResponse, Route, expect
@@ -9,6 +11,11 @@ from tests.browser.conftest import Join, Sit
 from tests.browser.desk import Desk
 from tests.browser.positions import others_are_ready
 from tests.rulesets.sectors.table import Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LATEST = 20_000  # milliseconds, within which a page that is looked at asks what is new
 
 
 def test_a_submission_is_seen_by_the_other_without_reloading(table: Table, sit: Sit, join: Join) -> None:
@@ -55,18 +62,22 @@ def test_a_seventh_page_takes_the_first_one_s_place_until_that_is_looked_at_agai
         other.close()
 
 
-def test_what_was_saved_in_one_window_is_shown_in_the_other(table: Table, sit: Sit) -> None:
+def test_what_was_saved_in_one_window_is_shown_in_the_other(table: Table, sit: Sit, page: "Page") -> None:
     """The last draft counts, whichever window it comes from; what is typed and not saved yet stays."""
+    page.clock.install()  # of both windows
     one = sit(table.at("influence_bid"), all_ready=False)
     two = Desk(one.page.context.new_page(), one.site, one.game).open()
     one.type("points", 10).stands_at_draft("10")
+    page.clock.fast_forward(LATEST)
     expect(two.field("points")).to_have_value("10")
     two.type("points", 30).stands_at_draft("30")
+    page.clock.fast_forward(LATEST)
     expect(one.field("points")).to_have_value("30")
     one.stands_at_draft("30")
     expect(one.page.locator("#elsewhere-note")).to_be_visible()
     one.type("points", 20).stands_at_draft("20")
     expect(one.page.locator("#elsewhere-note")).to_be_hidden()
+    page.clock.fast_forward(LATEST)
     expect(two.field("points")).to_have_value("20")
     two.press("submit").stands_at("submitted")
     one.stands_at("submitted")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from game.store.log import LoggedAction
+from tests.browser.clock import take_clock
 from tests.browser.desk import Desk, another_page, sign_in
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
 ACTIONS = "**/actions/"
+A_MOMENT = 100  # ms, in which a request leaves
+PAUSE = 15_000  # ms between two tries, at most
 
 
 def at_bid(page: "Page", site: "LiveSite", table: Table) -> Desk:
+    """Ada's page, whose clock the test moves."""
+    take_clock(page)
     game = lay(table.at("influence_bid"))
     sign_in(page, site, "ada")
     return Desk(page, site, game).open()
@@ -46,6 +51,10 @@ def test_a_submission_arrives_by_itself_and_once_when_the_site_is_back(
         page.route(ACTIONS, answer)
         bid_seven(page, desk)
         expect(page.locator("#unsaved-note")).to_contain_text("It is sent again automatically.")
+        while failures:
+            page.clock.fast_forward(PAUSE)
+            page.wait_for_timeout(A_MOMENT)
+        page.clock.fast_forward(PAUSE)
         desk.stands_at("submitted")
         expect(page.locator("#unsaved-note")).to_have_count(0)
     assert not failures
@@ -66,7 +75,8 @@ def test_what_was_entered_since_is_not_sent_over(browser: "Browser", live_site: 
         expect(page.locator("#unsaved-note")).to_contain_text("It is sent again automatically.")
         desk.type("points", 9).stands_at_draft("9")
         seen = len(asked)
-        page.wait_for_timeout(2500)  # in which it would have gone again
+        page.clock.fast_forward(PAUSE)
+        page.wait_for_timeout(A_MOMENT)  # in which it would have gone again
         assert len(asked) == seen
         expect(desk.field("points")).to_have_value("9")
 
@@ -85,5 +95,6 @@ def test_nothing_is_sent_again_to_a_site_that_says_to_come_much_later(
         page.route(ACTIONS, refuse)
         bid_seven(page, desk)
         expect(page.locator("#unsaved-note")).not_to_contain_text("It is sent again automatically.")
-        page.wait_for_timeout(2500)  # in which it would have gone again
+        page.clock.fast_forward(PAUSE)
+        page.wait_for_timeout(A_MOMENT)  # in which it would have gone again
         assert len(asked) == 1
