@@ -1,13 +1,19 @@
-"""Whole games played by clicking: several people, each on a page of their own, who take what is offered."""
+"""Whole games: played by clicking, by several people, each on a page of their own, who take what is offered; or ended
+by bots and the clock."""
 
 import re
 import time
 from collections.abc import Callable
 from typing import Any
 
+from game.bots import playing
+from game.store.game import Game
 from tests.browser.desk import Desk, sign_in
+from tests.scenes import come_back, run_out
+from tests.tables import fresh
 
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
+MOST_CLOSINGS = 400
 SECONDS = 240  # the bots' answers, on a busy machine
 OVER, BETWEEN_LOOKS = "0", 50  # the serial of a game that is over; ms
 # Serial and name of the open phase if it waits for this person, read at one moment: a socket may draw the page again
@@ -87,3 +93,25 @@ FILL: dict[str, Callable[[Desk], None]] = {
     "revenue": pay_out,
     "lens": vote,
 }
+
+
+def finish(game: Game) -> None:
+    """Bots act, and for people the clock runs out, to the end."""
+    for _ in range(MOST_CLOSINGS):
+        now = fresh(game)
+        if now.deserted_at is not None:
+            come_back(now)
+        elif not now.is_running:
+            return
+        if not playing.play_bots(game_id=game.pk):
+            run_out(game)
+    raise AssertionError("The game does not end.")
+
+
+def finish_unseen(game: Game, *desks: Desk) -> None:
+    """Finish it while its pages are closed: drawn at each closing, they would take most of the time."""
+    for desk in desks:
+        desk.page.goto("about:blank")
+    finish(game)
+    for desk in desks:
+        desk.open()

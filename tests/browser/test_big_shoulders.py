@@ -1,6 +1,7 @@
 """City of the Big Shoulders in the browser: by keys, an operation on one screen, on a phone, without scripts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,19 +33,23 @@ HEAD = 56  # the masthead, which stays
 MOST_GAMES = 20
 MOST_CLOSINGS = 400
 NAMES = ("ada", "bob")
+Seat = Callable[[str], list[Desk]]
 
 
 @pytest.fixture
-def seated(live_site: "LiveSite", browser: "Browser") -> Iterator[list[Desk]]:
-    """ada and bob, each at a page of their own, and a bot with them at the table."""
-    game = new_game(*NAMES, bots=1, ruleset="big_shoulders", pace="daily")
+def seat(live_site: "LiveSite", browser: "Browser") -> Iterator[Seat]:
+    """Play a game on to a phase; then ada and bob, with a bot at their table, open a page each."""
     with another_page(browser) as first, another_page(browser) as second:
         seen = [watch(first, (422,)), watch(second, (422,))]
-        desks = []
-        for page, name in ((first, "ada"), (second, "bob")):
-            sign_in(page, live_site, name)
-            desks.append(Desk(page, live_site, game).open())
-        yield desks
+
+        def seated(phase: str) -> list[Desk]:
+            game = new_game(*NAMES, bots=1, ruleset="big_shoulders", pace="daily")
+            play_on(game, phase)
+            for page, name in zip((first, second), NAMES, strict=True):
+                sign_in(page, live_site, name)
+            return [Desk(page, live_site, game).open() for page in (first, second)]
+
+        yield seated
         assert seen == [[], []]
 
 
@@ -69,11 +74,10 @@ def play_on(game: Game, until: str = "") -> None:
     raise AssertionError("The game does not end.")
 
 
-def test_a_partner_is_placed_by_keys(seated: list[Desk]) -> None:
+def test_a_partner_is_placed_by_keys(seat: Seat) -> None:
     """Arrows move among the spaces; what a space costs is shown, and the button says what it does."""
-    game = seated[0].game
-    play_on(game, "action")
-    desk = seated[whose_turn(game)]
+    seated = seat("action")
+    desk = seated[whose_turn(seated[0].game)]
     page = desk.page
     page.locator("#space-hire_workers").focus()
     page.keyboard.press("Space")
@@ -88,10 +92,10 @@ def test_a_partner_is_placed_by_keys(seated: list[Desk]) -> None:
     expect(page.locator("#spaces .bs-place", has_text="Advertise").locator(".bs-tag")).to_have_count(1)
 
 
-def test_an_operation_is_planned_on_one_screen(seated: list[Desk]) -> None:
+def test_an_operation_is_planned_on_one_screen(seat: Seat) -> None:
     """BS 7: both decisions show what they bring, and one button carries out the whole plan."""
+    seated = seat("operation")
     game = seated[0].game
-    play_on(game, "operation")
     desk = seated[whose_turn(game)]
     company = fresh(game).load_position().state.operation.company
     expect(desk.page.locator("#decision-withhold")).to_be_enabled()
@@ -103,24 +107,37 @@ def test_an_operation_is_planned_on_one_screen(seated: list[Desk]) -> None:
     assert state.operation is None or state.operation.company != company
 
 
+class Found(Exception):
+    """A position that was looked for, and the seat that it is about."""
+
+    def __init__(self, position: AnyPosition, seat: int) -> None:
+        self.position, self.seat = position, seat
+
+
+def look_for(watch: Callable[[list[Action], Outcome[Any]], None]) -> tuple[AnyPosition, int]:
+    """The first position of a game of bots that `watch` finds."""
+    house = BIG_SHOULDERS.bots["house"]
+    for number in range(MOST_GAMES):
+        try:
+            play_out(BIG_SHOULDERS, Options(), [house] * 3, Chance(f"looked for {number}"), watch)
+        except Found as found:
+            return found.position, found.seat
+    raise AssertionError("There is none.")
+
+
+@cache
 def planned_operation() -> tuple[AnyPosition, int]:
     """A company with a manager and an asset is about to operate; and its director."""
-    for number in range(MOST_GAMES):
-        seen: list[tuple[AnyPosition, int]] = []
 
-        def watch(actions: list[Action], outcome: Outcome[Any], seen: list[tuple[AnyPosition, int]] = seen) -> None:
-            operation = outcome.position.state.operation
-            if operation is None or operation.runs or operation.has_bought:
-                return
-            company = outcome.position.state.companies[operation.company]
-            if company.asset and not company.is_exhausted and all(each.has_manager for each in company.factories):
-                seen.append((outcome.position, company.director))
+    def watch(actions: list[Action], outcome: Outcome[Any]) -> None:
+        operation = outcome.position.state.operation
+        if operation is None or operation.runs or operation.has_bought:
+            return
+        company = outcome.position.state.companies[operation.company]
+        if company.asset and not company.is_exhausted and all(each.has_manager for each in company.factories):
+            raise Found(outcome.position, company.director)
 
-        house = BIG_SHOULDERS.bots["house"]
-        play_out(BIG_SHOULDERS, Options(), [house] * 3, Chance(f"operations {number}"), watch)
-        if seen:
-            return seen[0]
-    raise AssertionError("No company has a manager and an asset.")
+    return look_for(watch)
 
 
 @pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "desktop"])
@@ -155,12 +172,11 @@ def test_a_whole_plan_with_its_outcome_and_its_button_is_on_one_screen(
         expect(fields.first).to_be_visible()
 
 
-def test_an_order_says_what_it_does_at_once_and_is_left_for_later(seated: list[Desk]) -> None:
+def test_an_order_says_what_it_does_at_once_and_is_left_for_later(seat: Seat) -> None:
     """B-79: in one's own turn it is tried, and its button says so; while others act it is left, and marked."""
+    seated = seat("stock")
     game = seated[0].game
-    play_on(game, "stock")
-    seat = whose_turn(game)
-    desk, other = seated[seat], seated[1 - seat]
+    desk = seated[whose_turn(game)]
     desk.page.locator("label:has(#act-order)").click()
     expect(desk.button("submit")).to_have_text("Order, pass and end turn")
     desk.page.locator("#wish_0_paper").select_option(index=1)
@@ -168,9 +184,11 @@ def test_an_order_says_what_it_does_at_once_and_is_left_for_later(seated: list[D
     expect(desk.button("submit")).to_have_text("Order, buy and end turn")
     desk.button("submit").click()
     expect(desk.page.locator("#brief")).to_contain_text("Nothing to decide")
+    for each in seated:  # drawn at each closing, the pages would take most of the time
+        each.page.goto("about:blank")
     play_on(game, "action")
-    desk, other = seated[seat := whose_turn(game)], seated[1 - seat]
-    other.open().page.locator("label:has(#order-2)").click()
+    desk, other = seated[number := whose_turn(game)].open(), seated[1 - number].open()
+    other.page.locator("label:has(#order-2)").click()
     expect(other.page.locator("#recipe_runs")).to_be_visible()
     other.button("submit").click()
     expect(other.page.locator("#lasting")).to_contain_text("by recipe")
@@ -231,17 +249,14 @@ def test_on_a_phone_a_start_its_factories_and_what_it_costs_are_on_one_screen(
 
 def possible_sale() -> tuple[AnyPosition, int]:
     """A seat that holds certificates it may sell, at its turn of the stock phase."""
-    sales: list[tuple[AnyPosition, int]] = []
 
     def watch(actions: list[Action], outcome: Outcome[Any]) -> None:
-        for seat in range(3) if len(sales) == 0 and outcome.position.cursor.turn > 1 else ():
+        for seat in range(3) if outcome.position.cursor.turn > 1 else ():
             offers = referee.offers(BIG_SHOULDERS, outcome.position, seat)
             if any(offer.kind == "sell" and not offer.refused for offer in offers):
-                sales.append((outcome.position, seat))
-                return
+                raise Found(outcome.position, seat)
 
-    play_out(BIG_SHOULDERS, Options(), [BIG_SHOULDERS.bots["house"]] * 3, Chance("a sale"), watch)
-    return sales[0]
+    return look_for(watch)
 
 
 def test_on_a_phone_a_sale_and_what_it_costs_the_value_are_on_one_screen(

@@ -12,8 +12,7 @@ from game.store.game import Game
 from game.store.log import LoggedAction
 from game.store.log_notes import Sentence
 from tests.browser.desk import another_page, watch
-from tests.scenes import play_on
-from tests.tables import new_game
+from tests.kept_games import finished
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -37,9 +36,9 @@ LINES = """() => [...document.querySelectorAll("#fingerprint code, .draws-seal c
 
 
 @pytest.fixture
-def over(settings: Any) -> Game:
+def over(live_site: "LiveSite", settings: Any) -> Game:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    return play_on(new_game("ada", bots=3, max_turns=2))
+    return finished("sectors", bots=3, max_turns=2)
 
 
 def test_the_browsers_digests_are_those_of_hashlib(live_site: "LiveSite", page: "Page", over: Game) -> None:

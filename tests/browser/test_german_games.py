@@ -12,8 +12,8 @@ from game.store.game import Game, Status
 from game.store.readers import BOT_NAMES
 from tests.browser import test_stock_market_tycoon as tycoon
 from tests.browser.desk import Desk, another_page, watch
-from tests.browser.playing import PHONE, WIDE, WIDER, play, seated
-from tests.browser.test_power_up import finish, plain_tile, press, whose_turn
+from tests.browser.playing import PHONE, WIDE, WIDER, finish_unseen, play, seated
+from tests.browser.test_power_up import plain_tile, press, whose_turn
 from tests.english import SPOKEN, english_of
 from tests.tables import fresh, new_game
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
 TABS = ("results/", "history/", "charts/", "spreadsheet/", "story/", "outcomes/", "explain/cash/0/", "chat/")
-TURNS_BY_HAND = 3
+TURNS_BY_HAND = 2
 # What a person sees or hears of the page as it is drawn now, parts in another language left out.
 TEXTS = """(attributes) => {
   const isShown = (one) => one.checkVisibility({ checkVisibilityCSS: true }) && !one.closest("[lang=en]");
@@ -97,7 +97,7 @@ def test_power_up_in_german_on_a_wide_and_light_screen(browser: "Browser", live_
         desk = german_desk(page, live_site, game, "ada", "light")
         for turn in range(TURNS_BY_HAND):
             play_a_turn(desk, reader, turn)
-        finish(game)
+        finish_unseen(game, desk)
         expect(page.locator("#brief-t")).to_contain_text("gewinn")
         expect(page.get_by_role("button", name="Revanche")).to_be_visible()
         reader.read("the end")
@@ -139,7 +139,7 @@ def test_stock_market_tycoon_in_german_on_a_dark_phone(browser: "Browser", live_
             reader.read(f"turn {turn}")
             desk.press("submit")
             desk.sees("#brief", "Nichts zu entscheiden")
-        tycoon.finish(game)
+        finish_unseen(game, desk)
         expect(page.locator("#brief-t")).to_contain_text("gewinn")
         reader.read("the end")
         reader.leaf(desk)

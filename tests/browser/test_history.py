@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 from game.history.past import course_of
 from game.store.game import Game
 from tests.browser.desk import box_of, sign_in
-from tests.scenes import play_on
-from tests.tables import new_game
+from tests.kept_games import finished
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -24,7 +23,7 @@ NARROW, TALL = 390, 844
 def over(live_site: "LiveSite", settings: Any) -> Game:
     """A game of two turns at its end."""
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
-    return play_on(new_game("ada", bots=2, max_turns=2))
+    return finished("sectors", bots=2, max_turns=2)
 
 
 def serials(game: Game) -> list[int]:

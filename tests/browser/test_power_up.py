@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from game.bots import playing
 from game.store.game import Game, Status
 from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
-from tests.scenes import come_back, run_out
+from tests.browser.playing import finish, finish_unseen
 from tests.tables import fresh, new_game
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
 NARROW, TALL = 390, 844
-BY_HAND = 4  # turns that people play by clicking
-MOST_CLOSINGS = 200
+BY_HAND = 2  # turns that people play by clicking
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def test_two_people_and_a_bot_play_a_whole_game(seated: list[Desk]) -> None:
     for _ in range(BY_HAND):
         desk = seated[whose_turn(game)]
         play_turn(desk)
-    finish(game)
+    finish_unseen(game, *seated)
     for desk in seated:
         expect(desk.page.locator("#brief-t")).to_contain_text(re.compile("wins? with|share the first place"))
         expect(desk.page.locator("#companies")).to_contain_text("All shares were sold")
@@ -102,19 +101,6 @@ def press(desk: Desk, do: str) -> None:
 def plain_tile(game: Game, seat: int) -> str:
     """The first tile of the hand."""
     return str(min(fresh(game).load_position().state.hands[seat]))
-
-
-def finish(game: Game) -> None:
-    """Bots act, and for people the clock runs out, to the end."""
-    for _ in range(MOST_CLOSINGS):
-        now = fresh(game)
-        if now.deserted_at is not None:
-            come_back(now)
-        elif not now.is_running:
-            return
-        if not playing.play_bots(game_id=game.pk):
-            run_out(game)
-    raise AssertionError("The game does not end.")
 
 
 def test_the_map_is_played_by_keys(seated: list[Desk]) -> None:

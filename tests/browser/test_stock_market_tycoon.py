@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from game.bots import playing
 from game.store.game import Game, Status
 from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
-from tests.scenes import come_back, run_out
+from tests.browser.playing import finish_unseen
 from tests.tables import fresh, new_game
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 NARROW, TALL = 390, 844
 BY_HAND = 3  # turns that people play by clicking
-MOST_CLOSINGS = 300
 OPTIONS = {"mode": "strategist", "years": 3, "trade_mode": "strict"}
 
 
@@ -51,7 +50,7 @@ def test_two_people_and_a_bot_play_a_whole_game(seated: list[Desk]) -> None:
     game = seated[0].game
     for _ in range(BY_HAND):
         buy(seated[whose_turn(game)])
-    finish(game)
+    finish_unseen(game, *seated)
     for desk in seated:
         expect(desk.page.locator("#brief-t")).to_contain_text(re.compile("wins? with|share the first place"))
         expect(desk.page.locator("#year-end")).to_contain_text("The end of year 3")
@@ -84,19 +83,6 @@ def buy(desk: Desk) -> None:
     desk.button("submit").click()
     expect(page.locator("#brief")).to_contain_text("Nothing to decide")
     expect(page.locator("#market tr", has=page.locator(f".ty-{key.lower()}")).locator(".is-you")).to_be_visible()
-
-
-def finish(game: Game) -> None:
-    """Bots act, and for people the clock runs out, to the end."""
-    for _ in range(MOST_CLOSINGS):
-        now = fresh(game)
-        if now.deserted_at is not None:
-            come_back(now)
-        elif not now.is_running:
-            return
-        if not playing.play_bots(game_id=game.pk):
-            run_out(game)
-    raise AssertionError("The game does not end.")
 
 
 def test_a_turn_is_taken_by_keys(seated: list[Desk]) -> None:

@@ -23,7 +23,7 @@ def test_two_people_and_a_bot_play_a_whole_game(
     live_site: "LiveSite", browser: "Browser", page: "Page", mailbox: Mailbox, settings: Any
 ) -> None:
     """Grace at a wide and dark screen, ada on a light phone."""
-    settings.EXTRA_CHOICES = {"max_turns": (1, 2, 3)}
+    settings.EXTRA_CHOICES = {"max_turns": (1,)}
     page.emulate_media(color_scheme="dark")
     with another_page(browser, **PHONE) as phone:
         seen, seen_too = watch(page), watch(phone)
@@ -38,9 +38,9 @@ def test_two_people_and_a_bot_play_a_whole_game(
         expect(page.locator("#ticket")).to_be_visible()
         desks = Desk(page, live_site, game).open(), ada.open()
         asked = play(*desks, look=fits)
-        assert {"influence_bid", "stock_orders", "start_turn"} <= asked
+        assert {"influence_bid", "stock_orders", "company_vote"} <= asked
         game.refresh_from_db()
-        assert (game.status, game.turn) == (Status.FINISHED, 2)
+        assert (game.status, game.turn) == (Status.FINISHED, 1)
         for desk, name in zip(desks, ("Grace", "ada"), strict=True):
             sees_the_end(desk, name)
         assert not seen, seen
@@ -81,7 +81,7 @@ def sign_up(page: "Page", site: "LiveSite", mailbox: Mailbox) -> None:
 
 
 def create_game(page: "Page") -> None:
-    """A table of three, of which one is a bot, for two turns."""
+    """A table of three, of which one is a bot, for one turn."""
     page.get_by_role("link", name=re.compile("create|new", re.IGNORECASE)).first.click()
     page.get_by_text("Or choose: Relaxed").click()
     page.locator("input[name=pace][value=demo]").check()
@@ -89,6 +89,6 @@ def create_game(page: "Page") -> None:
     page.locator("[name=seats][value='3']").check(force=True)
     page.locator("select[name=bots]").select_option("1")
     page.locator("summary").get_by_text("All rules").click()
-    page.locator("select[name=max_turns]").select_option("2")
+    page.locator("select[name=max_turns]").select_option("1")
     page.get_by_role("button", name="Create the game").click()
     page.locator("#room").wait_for()
