@@ -42,22 +42,21 @@ def fits(desk: Desk, *places: "Locator") -> None:
     assert bar["y"] + bar["height"] <= window["height"] + 1
 
 
-@pytest.mark.parametrize("name", SIZES)
-def test_the_order_ticket_with_its_preview_and_its_button(table: Table, sit: Sit, name: str) -> None:
+def test_the_order_ticket_with_its_preview_and_its_button(table: Table, sit: Sit) -> None:
     mark_notes_read(person("ada"), ["*"])
     desk = sit(table.at("stock_orders"), all_ready=False)
-    desk.page.set_viewport_size(SIZES[name])
     desk.pick("company", "ACME").type("quantity", 2)
-    preview = desk.page.locator("#preview")
+    preview, lasting = desk.page.locator("#preview"), desk.page.locator("#later")
     expect(preview).to_contain_text("2 × 47")
-    if name == "phone":
-        desk.ticket.evaluate("(form) => scrollTo(0, form.offsetTop - 60)")
-    fits(desk, desk.page.locator(".seg--kinds"), desk.page.locator("#quantity"), preview)
-    lasting = desk.page.locator("#later")
-    assert box_of(lasting)["y"] > box_of(preview)["y"], "what a tick means stands below what the order does"
-    expect(lasting.locator("input")).to_be_hidden()
-    lasting.locator("summary").click()
-    expect(lasting.locator("input").first).to_be_visible()
+    for name, size in SIZES.items():
+        desk.page.set_viewport_size(size)
+        desk.ticket.evaluate("(form, top) => scrollTo(0, top && form.offsetTop - 60)", name == "phone")
+        fits(desk, desk.page.locator(".seg--kinds"), desk.page.locator("#quantity"), preview)
+        assert box_of(lasting)["y"] > box_of(preview)["y"], "what a tick means stands below what the order does"
+        expect(lasting.locator("input")).to_be_hidden()
+        lasting.locator("summary").click()
+        expect(lasting.locator("input").first).to_be_visible()
+        lasting.locator("summary").click()
 
 
 def test_on_a_phone_a_note_for_newcomers_stands_below_the_ticket(table: Table, sit: Sit) -> None:
@@ -122,30 +121,29 @@ def test_the_ballot_with_what_follows_and_its_button(table: Table, sit: Sit, nam
     fits(desk, choice, preview)
 
 
-@pytest.mark.parametrize("name", SIZES)
-def test_a_warning_is_seen_once(table: Table, sit: Sit, name: str) -> None:
+def test_a_warning_is_seen_once(table: Table, sit: Sit) -> None:
     """On a phone in the bar, on a screen that has room for it in the preview."""
     desk = sit(table.at("stock_orders").holdings("ACME", ada=2), all_ready=False)
-    desk.page.set_viewport_size(SIZES[name])
     desk.choose("side", "sell").pick("company", "ACME").type("quantity", 5)
     warnings = desk.page.locator(".panel .say", has_text="You own only 2 of these 5 shares")
     expect(warnings).to_have_count(2)
     drawn = "(one) => one.getClientRects().length && one.parentElement.clientHeight > 1"
-    seen = warnings.evaluate_all(f"(all) => all.filter({drawn}).length")
-    assert seen == 1
+    for name, size in SIZES.items():
+        desk.page.set_viewport_size(size)
+        assert warnings.evaluate_all(f"(all) => all.filter({drawn}).length") == 1, name
 
 
-@pytest.mark.parametrize("name", SIZES)
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_all_headlines_and_none_of_them(table: Table, sit: Sit, name: str, language: str) -> None:
+def test_all_headlines_and_none_of_them(table: Table, sit: Sit, language: str) -> None:
     mark_notes_read(person("ada"), ["*"])
     User.objects.filter(username="ada").update(language=language)
     table.company("ENRG", sector="energy", price=39).company("CARE", sector="healthcare", price=39)
     desk = sit(table.at("start_turn").headlines(("healthcare", 2), ("industrial", -2), ("energy", 1)), all_ready=False)
-    desk.page.set_viewport_size(SIZES[name])
     cards = desk.ticket.locator(".picks").first.locator(".pickcard")
     expect(cards).to_have_count(4)
-    fits(desk, cards.first, cards.last)
+    for size in SIZES.values():
+        desk.page.set_viewport_size(size)
+        fits(desk, cards.first, cards.last)
 
 
 @pytest.mark.parametrize("name", SIZES)
