@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.bench.pages import seated_at
 from tests.bench.rows import Row
-from tests.servers import find_chromium
+from tests.servers import find_chromium, find_headless_shell
 
 MOST_COLD, MOST_WARM = 100_000, 60_000
 MOST_BOARDS = 1
@@ -22,9 +22,8 @@ def weight_rows(address: str, games: dict[str, int]) -> Iterator[Row]:
     if not find_chromium():
         yield Row("wire of a board", 0, "", "", None, None, "", None, "there is no Chromium here: ./dev test says how")
         return
-    for game, game_id in games.items():
-        path, cookie = seated_at(game_id)
-        cold, warm = asyncio.run(_loads(address, path, cookie))
+    seats = [seated_at(game_id) for game_id in games.values()]
+    for game, (cold, warm) in zip(games, asyncio.run(_loads(address, seats)), strict=True):
         yield _row(f"{game}: wire of a cold board", cold.bytes, "bytes", MOST_COLD, cold.told)
         yield _row(f"{game}: wire of a warm board", warm.bytes, "bytes", MOST_WARM, warm.told)
         yield _row(f"{game}: fetches of the board a load", warm.boards, "", MOST_BOARDS, "")
@@ -68,20 +67,26 @@ class Load:
         return f"the page {pages:,.0f} bytes, {others} other answers"
 
 
-async def _loads(address: str, path: str, cookie: str) -> tuple[Load, Load]:
+async def _loads(address: str, seats: list[tuple[str, str]]) -> list[tuple[Load, Load]]:
+    """Two loads of each path by whoever has its cookie, as a browser that comes for the first time."""
     from playwright.async_api import async_playwright
 
-    name, _, value = cookie.partition("=")
+    loads = []
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=find_chromium(), args=["--no-sandbox"] if os.getuid() == 0 else []
+            executable_path=find_headless_shell() or find_chromium(),
+            args=["--no-sandbox"] if os.getuid() == 0 else [],
         )
         try:
-            context = await browser.new_context(viewport=WINDOW)  # type: ignore[arg-type]
-            await context.add_cookies([{"name": name, "value": value, "url": address}])
-            return await _load(context, address + path), await _load(context, address + path)
+            for path, cookie in seats:
+                name, _, value = cookie.partition("=")
+                context = await browser.new_context(viewport=WINDOW)  # type: ignore[arg-type]
+                await context.add_cookies([{"name": name, "value": value, "url": address}])
+                loads.append((await _load(context, address + path), await _load(context, address + path)))
+                await context.close()
         finally:
             await browser.close()
+    return loads
 
 
 async def _load(context: Any, url: str) -> Load:
