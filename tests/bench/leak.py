@@ -122,7 +122,7 @@ def revise(game: Game, points: int) -> None:
 
 def account_look(address: str, path: str, *fields: str) -> Look:
     """A form about an account that is there, or is not."""
-    caller, user = Caller(address), make_user(f"known {fields[0]}")
+    caller, user = Caller(address), make_user(f"known {fields[0]}", "bench bench bench")
     headers = {"Cookie": f"{settings.CSRF_COOKIE_NAME}={CSRF}", **FORM, "Origin": address, "Referer": address + path}
 
     def look(is_so: bool) -> float:

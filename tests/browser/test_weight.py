@@ -3,7 +3,7 @@
 from tests.bench.__main__ import run_part
 
 
-def test_a_board_in_the_middle_of_a_game_is_light() -> None:
-    rows = run_part("weight")
+def test_a_board_in_the_middle_of_a_game_is_light(postgres_url: str) -> None:
+    rows = run_part("weight", server=postgres_url)
     assert len(rows) == 6
     assert not [f"{row.name}: {row.ours:,.0f}, {row.goal}; {row.note}" for row in rows if not row.reached]
