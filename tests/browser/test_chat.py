@@ -77,10 +77,8 @@ def test_notes_are_saved_while_one_types(live_site: "LiveSite", page: "Page") ->
     assert not seen
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-def test_without_scripts_one_writes_and_notes_too(
-    live_site: "LiveSite", page: "Page", browser: "Browser", width: int
-) -> None:
+@pytest.mark.parametrize("width", [390, pytest.param(1440, marks=pytest.mark.trial)])
+def test_without_scripts_one_writes_and_notes_too(live_site: "LiveSite", browser: "Browser", width: int) -> None:
     game = new_game("ada", "bob", pace="daily")
     with another_page(browser, width=width, scripts=False) as plain:
         sign_in(plain, live_site, "ada")
