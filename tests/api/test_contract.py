@@ -21,9 +21,9 @@ from game.api import schema
 from game.api.schema import document
 from game.rulesets.registry import RULESETS
 from game.store.game import Pace
+from tests import kept_games
 from tests.api.clients import Program
 from tests.api.operations import check_promised, every_operation, path_of
-from tests.scenes import play_on
 from tests.servers import ROOT
 from tests.tables import new_game, person, shortest
 
@@ -139,9 +139,11 @@ def test_the_contract_lists_the_values_of_every_closed_list() -> None:
 def test_every_answer_has_the_shape_that_was_promised(ruleset: str, is_over: bool, settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     options = shortest(ruleset)
-    game = new_game("ada", "ben", bots=1, ruleset=ruleset, **options)
-    if is_over:
-        game = play_on(game)
+    game = (
+        kept_games.finished(ruleset, **options)
+        if is_over
+        else new_game("ada", "ben", bots=1, ruleset=ruleset, **options)
+    )
     program = Program("ada")
     for place in every_operation():
         if place.method != "GET":

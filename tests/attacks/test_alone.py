@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -32,6 +33,7 @@ from tests.tables import send
 pytestmark = pytest.mark.django_db
 SEALED = re.compile(r"points(?:&quot;|\W){1,8}29\b")
 PAGE = re.compile(r"^/admin/(?:game|accounts|auth|mfa)/\w+/\d+/change/$")
+ENOUGH = 2  # rows of a kind that forms are sent about; each person is one of a kind
 
 
 def guarded(game: Game, staff: User) -> dict[str, Any]:
@@ -79,6 +81,7 @@ def test_a38_no_form_of_the_desk_opens_a_seat_or_an_account_to_one_alone() -> No
     ben = User.objects.get(username="Ben")
     Authenticator.objects.create(user=ben, type=Authenticator.Type.TOTP, data={"secret": "x"})
     client, visited, due = signed_in(staff), set[str](), ["/admin/"]
+    met: Counter[str] = Counter()
     before, forms = guarded(game, staff), forms_for(game, staff, ben)
     while due:
         url = due.pop().partition("?")[0]
@@ -88,6 +91,11 @@ def test_a38_no_form_of_the_desk_opens_a_seat_or_an_account_to_one_alone() -> No
         answers = [client.get(url)]
         if answers[0].headers.get("Content-Type", "").startswith("text/html"):
             due += links_of(url, words_of(answers[0]))
+        kind = url if "/user/" in url else re.sub(r"\d+", "0", url)
+        met[kind] += 1
+        if met[kind] > ENOUGH:
+            assert not SEALED.search(words_of(answers[0])), url
+            continue
         if PAGE.match(url):
             due += [url.replace("/change/", f"/{more}/") for more in ("delete", "history")]
             due.append(url.rpartition("/change/")[0].rpartition("/")[0] + "/add/")

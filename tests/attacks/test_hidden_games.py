@@ -103,12 +103,13 @@ def test_a16_a_hidden_game_and_none_cost_the_same(hidden: Game, stranger: User, 
         if (who == "program") != address.pattern.startswith("api/"):
             continue
         for method in ("GET", "POST"):
-            for game_id in (hidden.pk, hidden.pk + 1000):  # what is compiled at its first use
-                work(client, method, path_of(address, game_id), game_id, **more)
-            there, nowhere = (
-                work(client, method, path_of(address, game_id), game_id, **more)
-                for game_id in (hidden.pk, hidden.pk + 1000)
-            )
+            for _ in range(2):  # once more where something was compiled at its first use
+                there, nowhere = (
+                    work(client, method, path_of(address, game_id), game_id, **more)
+                    for game_id in (hidden.pk, hidden.pk + 1000)
+                )
+                if there == nowhere:
+                    break
             differ += [
                 f"{method} {address.pattern}: {name}, {first_difference(str(one), str(other))}"
                 for name, one, other in zip(Work._fields, there, nowhere, strict=True)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from copy import deepcopy
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from tests.attacks.laying import undone
 from tests.attacks.meanwhile import answer_while
 from tests.scenes import person
 
@@ -30,10 +32,17 @@ Send = Callable[[Client, User], Any]
 
 
 def choose_hours(client: Client, _: User) -> Any:
-    page = client.get("/notifications/").content.decode()
-    topics = re.findall(r'<select name="(\w+-\w+)"', page)
     hours = {"quiet_from": "3", "quiet_until": "4", "digest_hour": "5"}
-    return client.post("/notifications/", dict.fromkeys(topics, "now") | hours)
+    return client.post("/notifications/", dict.fromkeys(topics(), "now") | hours)
+
+
+@cache
+def topics() -> list[str]:
+    """The fields of the form."""
+    with undone():
+        client = Client()
+        client.force_login(person("Bea"))
+        return re.findall(r'<select name="(\w+-\w+)"', client.get("/notifications/").content.decode())
 
 
 def reset_password(client: Client, ada: User) -> Any:
@@ -69,6 +78,7 @@ def test_a36_no_form_takes_back_what_is_decided_about_its_account_meanwhile(form
     if form == "signing in":  # its digest is of an earlier kind, and is replaced
         User.objects.filter(pk=ada.pk).update(password=get_hasher().encode(PASSWORD, "salt"))
     decided = DECISIONS[decision]()
+    assert topics()
     moment, cookies = Moment(ada, decided), deepcopy(client.cookies)
 
     def send() -> None:

@@ -104,6 +104,10 @@ ACTS: dict[str, Act] = {
 }
 
 
+OF_EACH_LOCK = ("ask for a home", "report a person", "remove a webhook", "write", "mute")
+"""What shows that a closed account is barred as a banned one is: both are decided by the same locks."""
+
+
 @pytest.fixture
 def laid(settings: Any) -> Laid:
     settings.PUSH_KEY, settings.LIMITED = KEY, False
@@ -115,8 +119,7 @@ def rows() -> list[list[dict[str, Any]]]:
     return [list(model._default_manager.order_by("pk").values()) for model in ROWS]
 
 
-@pytest.mark.parametrize("act", ACTS)
-@pytest.mark.parametrize("end", ["ban", "closing"])
+@pytest.mark.parametrize(("act", "end"), [(act, "ban") for act in ACTS] + [(act, "closing") for act in OF_EACH_LOCK])
 def test_a36_whoever_is_banned_or_closed_meanwhile_does_nothing_without_a_game(laid: Laid, act: str, end: str) -> None:
     lena, ada = moderator("Lena"), User.objects.get(username="Ada")
     after: list[Any] = []

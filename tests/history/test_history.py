@@ -52,8 +52,8 @@ def test_every_phase_of_a_finished_game_has_an_address(ruleset: str, settings: A
     game = finished(ruleset, settings)
     last = course_of(game).stops[-1].serial
     assert last == game.phase_serial
-    for who in (sits("ada"), sits("eve"), Client()):
-        for serial in range(1, last + 1):
+    for who, step in ((sits("ada"), 1), (sits("eve"), 5), (Client(), 5)):
+        for serial in range(step, last + 1, step):
             assert "read only" in page(game, who, serial)
     assert page(game, Client()).count("The end of the game") > 0
 

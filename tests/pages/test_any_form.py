@@ -22,7 +22,7 @@ from game.engine.actions import Refused
 from tests.pages.panels import Controls, foresee_at, page_engine, places_at, players
 from tests.rulesets.games import TABLES, Game, played
 
-EVERY = 23  # steps of a game of which one is looked at
+EVERY = 61  # steps of a game of which one is looked at
 CHOSEN = {
     "sectors": [(2, 3), (6, 1)],
     "power_up": [(3, 1)],

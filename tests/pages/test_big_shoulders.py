@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -27,7 +27,7 @@ from game.rulesets.big_shoulders.state import Operation
 from tests.pages.panels import Controls, check_page, foresee_at, page_engine, panel_at, table_at
 
 BOARD = board_of("big_shoulders")
-ENOUGH = 8  # offers of a kind tried in a game
+ENOUGH = 4  # offers of a kind tried in a game
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("house", 2, {}),
     ("house", 4, {"advanced": True}),
@@ -43,6 +43,15 @@ def engine() -> Environment:
 
 def game(bot: str, seats: int, options: dict[str, Any]) -> Iterator[Any]:
     """Positions of a game of bots, and the last."""
+    return iter(_positions(bot, seats, tuple(options.items())))
+
+
+@cache
+def _positions(bot: str, seats: int, options: tuple[tuple[str, Any], ...]) -> list[Any]:
+    return [*_played(bot, seats, dict(options))]
+
+
+def _played(bot: str, seats: int, options: dict[str, Any]) -> Iterator[Any]:
     chance, bots = Chance(f"{bot} of {seats}"), [RULES.bots[bot]] * seats
     position = referee.start(RULES, RULES.parse_options(options), seats, chance).position
     while not position.is_over:

@@ -21,7 +21,7 @@ from tests.rulesets.power_up.table import Table
 
 BOARD = board_of("power_up")
 TURN = BOARD.decision("take_turn")
-ENOUGH = 10  # offers of a kind tried in a game
+ENOUGH = 5  # offers of a kind tried in a game
 
 
 @pytest.fixture(scope="module")

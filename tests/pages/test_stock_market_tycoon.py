@@ -31,7 +31,7 @@ from tests.pages.panels import Controls, check_page, foresee_at, page_engine, pa
 BOARD = board_of("stock_market_tycoon")
 PLACES = ("year-end", "year-end-before")
 INVESTOR = Options(mode="investor")
-ENOUGH = 6  # offers of a kind tried in a game
+ENOUGH = 3  # offers of a kind tried in a game
 RICH = {"mode": "strategist", "years": 3, "starting_cash": 10_000_000}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("house", 3, {"years": 3}),

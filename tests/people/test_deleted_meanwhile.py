@@ -31,8 +31,8 @@ OWN: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "a game": ("/games/new/", {"pace": "demo", "name": "Mine", "seats": "3", "bots": "0", "preset": "standard"}),
     "a seat": ("/games/{room}/join/", {}),
-    "a move": ("/games/{game}/actions/", {"serial": "1", "points": "3", "do": "submit", "token": "t"}),
-    "a draft": ("/games/{game}/drafts/", {"serial": "1", "points": "3", "token": "t"}),
+    "a move": ("/games/{game}/actions/", {"serial": "1", "f_0_coins": "3", "do": "submit", "token": "t"}),
+    "a draft": ("/games/{game}/drafts/", {"serial": "1", "f_0_coins": "3", "token": "t"}),
     "a message": ("/games/{game}/chat/say/", {"text": "Hello", "token": "t"}),
     "a note": ("/games/{game}/notes/", {"text": "Hm"}),
     "notifications": ("/notifications/", {"quiet_from": "22", "quiet_until": "8", "digest_hour": "8"}),
@@ -84,7 +84,7 @@ def reads_the_account(sql: str) -> bool:
 def laid() -> tuple[Game, Game]:
     """A game that ada plays with bob, and a room of bob's."""
     ada, bob = person("ada"), person("bob")
-    return table(ada, bob, bots=1, pace=Pace.DAILY), lobby.create_game(host=bob, name="Room", seats=4)
+    return table(ada, bob, bots=0, pace=Pace.DAILY, ruleset="toy"), lobby.create_game(host=bob, name="Room", seats=4)
 
 
 @pytest.mark.parametrize("what", OWN)
@@ -100,8 +100,8 @@ def test_a_request_of_somebody_who_is_gone_leads_to_signing_in(what: str) -> Non
 
 
 AS_GUEST: dict[str, tuple[str, dict[str, Any]]] = {
-    "a move": OWN["a move"],
-    "a draft": OWN["a draft"],
+    "a move": ("/games/{game}/actions/", {"serial": "1", "points": "3", "do": "submit", "token": "t"}),
+    "a draft": ("/games/{game}/drafts/", {"serial": "1", "points": "3", "token": "t"}),
     "a game": ("/play/", {}),
     "a lesson": ("/lessons/sectors/short/", {}),
     "preferences": OWN["preferences"],
@@ -143,8 +143,8 @@ def test_so_does_a_page_of_theirs_that_was_half_read(path: str) -> None:
 BODIES: dict[str, dict[str, Any]] = {
     "create_game": {"ruleset": "sectors", "seats": 3, "options": {"max_turns": 8}},
     "say": {"text": "Hello"},
-    "make_move": {"phase_serial": 1, "actions": [{"kind": "bid_influence", "points": 3}]},
-    "save_draft": {"phase_serial": 1, "actions": [{"kind": "bid_influence", "points": 3}]},
+    "make_move": {"phase_serial": 1, "actions": [{"kind": "bid", "coins": 3}]},
+    "save_draft": {"phase_serial": 1, "actions": [{"kind": "bid", "coins": 3}]},
     "add_webhook": {"url": "https://hooks.example.org/x"},
     "declare_vacation": {"first": str(TODAY + timedelta(days=2)), "last": str(TODAY + timedelta(days=3))},
     "save_notes": {"text": "Hm", "revision": 0},

@@ -19,7 +19,8 @@ BOUGHT = ("NT", "VP", "OE")
 
 @pytest.mark.parametrize("trade_mode", TRADE_MODES)
 @pytest.mark.parametrize("mode", MODES)
-def test_every_way_to_play_is_created_shown_and_played_to_its_end(mode: str, trade_mode: str) -> None:
+def test_every_way_to_play_is_created_shown_and_played(mode: str, trade_mode: str) -> None:
+    """Each mode and each way to trade to its end once, the other pairs for a year."""
     client = Client()
     client.force_login(person("ada"))
     form = {"game": "stock_market_tycoon", "filled": "1", "name": "Ours", "preset": f"{mode}_short", "pace": "none"}
@@ -28,8 +29,11 @@ def test_every_way_to_play_is_created_shown_and_played_to_its_end(mode: str, tra
     client.post(f"{address}start/")
     game = Game.objects.get()
     assert (game.status, game.options["mode"], game.options["trade_mode"]) == (Status.RUNNING, mode, trade_mode)
+    is_whole = (mode, trade_mode) in zip(MODES, TRADE_MODES, strict=True)
     while (game := fresh(game)).is_running:
         assert client.get(address).status_code == 200
+        if game.turn > 1 and not is_whole:
+            return
         if not playing.play_bots(game_id=game.pk):
             send(game, 0, *bot_requests(game, 0), *([] if game.phase_name == "trade" else [READY]))
     page = client.get(address).content.decode()
