@@ -77,15 +77,18 @@ def taken_back(game: Game) -> None:
 
 
 LISTS = ("notice", "moderatoraction", "tenure", "seat", "loggedaction")
+SORTED_BY = re.compile(r'href="\?o=(\d)"')
 ENTRY = re.compile(r"/admin/game/loggedaction/\d+/change/")
-COUNTED = re.compile(r"\d{5,}|name=.csrfmiddlewaretoken.[^>]*|nonce=.[^\"']*.|(datetime=.)?\d\d:\d\d:\d\d")
+COUNTED = re.compile(r"\d{5,}|name=.csrfmiddlewaretoken.[^>]*|nonce=.[^\"']*.|(datetime=.)?\d\d:\d\d(:\d\d)?")
 
 
 def desk(game: Game, staff: Client) -> dict[str, str]:
     """What staff read of the game, sorted by each column, without keys and times."""
-    lists = [f"/admin/game/{name}/?o={order}" for name in LISTS for order in ("", *range(1, 9))]
-    paths = ["/admin/", *lists, f"/admin/game/game/{game.pk}/change/"]
+    paths = ["/admin/", *(f"/admin/game/{name}/?o=" for name in LISTS), f"/admin/game/game/{game.pk}/change/"]
     pages = {path: staff.get(path).content.decode() for path in paths}
+    orders = [f"{path}{order}" for path in paths for order in sorted({*SORTED_BY.findall(pages[path])})]
+    assert len(orders) > 3 * len(LISTS)
+    pages |= {path: staff.get(path).content.decode() for path in orders}
     entries = ENTRY.findall(pages["/admin/game/loggedaction/?o="])
     pages |= {f"entry {place}": staff.get(path).content.decode() for place, path in enumerate(entries)}
     return {path: COUNTED.sub("", TIME_LEFT.sub("", page)) for path, page in pages.items()}
