@@ -27,11 +27,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", mark)
 
 
-@pytest.fixture
-def table() -> Table:
+def two_people() -> Table:
     """Two people of 500 dollars and a company; a story describes the rest. The stock round has one pass."""
     laid = Table().seats("ada", "bob", cash=500).options(max_sub_rounds=1)
     return laid.company("ACME", price=47).sector("industrial", consumers=5)
+
+
+@pytest.fixture
+def table() -> Table:
+    return two_people()
 
 
 # The site comes first, so that the pages and their sockets are closed before the database is.

@@ -35,6 +35,7 @@ from game.store.case_models import Case, Sanction
 from game.store.game import Game
 from game.store.log import Notice
 from game.store.seat_models import BotAccount, InvitationStop
+from tests.browser.conftest import two_people
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
 from tests.rulesets.sectors.table import Table
@@ -118,16 +119,11 @@ def at_options(table: Table) -> Table:
 DECISIONS = [*PLACES, at_tranche_vote, at_shorts, at_options]
 
 
-def described() -> Table:
-    table = Table().seats(HOST, GUEST, cash=500).options(max_sub_rounds=1)
-    return table.company("ACME", price=47).sector("industrial", consumers=5)
-
-
 def boards(tables: Tables) -> Iterator[Visit]:
     """Sectors at each kind of decision, in review and at its end; the other games; the waiting room; a lesson."""
     for place in DECISIONS:
-        yield Visit(lay(place(described())).get_absolute_url())
-    submitted = lay(described().at("influence_bid"))
+        yield Visit(lay(place(two_people())).get_absolute_url())
+    submitted = lay(two_people().at("influence_bid"))
     send(submitted, 0, {"kind": "bid_influence", "points": 3})
     yield Visit(submitted.get_absolute_url())
     yield Visit(submitted.get_absolute_url(), NOBODY)

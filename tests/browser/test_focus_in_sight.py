@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tests.browser.conftest import two_people
 from tests.browser.desk import Desk, another_page, sign_in
-from tests.browser.every_page import DECISIONS, HOST, described
+from tests.browser.every_page import DECISIONS, HOST
 from tests.browser.positions import lay
 from tests.browser.test_devices import at_orders, at_revenue
 
@@ -48,7 +49,7 @@ def test_on_a_phone_the_focus_is_never_hidden(browser: "Browser", live_site: "Li
     with another_page(browser, width=390, height=LOW) as page:
         sign_in(page, live_site, HOST)
         for place in DECISIONS:
-            Desk(page, live_site, lay(place(described()))).open()
+            Desk(page, live_site, lay(place(two_people()))).open()
             for height in (LOW, TALL) if place in (at_orders, at_revenue) else (LOW,):
                 page.set_viewport_size({"width": 390, "height": height})
                 seen = list(stops(page))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import two_people
 from tests.browser.desk import Desk, another_page, box_of, sign_in, taken, watch
 from tests.browser.positions import lay
 from tests.browser.test_devices import at_ballot, at_influence, at_orders, at_revenue
@@ -128,24 +129,21 @@ def test_enter_in_a_field_keeps_what_is_entered_and_passes_nothing(
         expect(desk.button("pass")).to_be_visible()
 
 
-@pytest.mark.parametrize("place", [at_influence, at_orders, at_revenue, at_ballot])
-def test_at_200_percent_ready_and_the_buttons_are_in_sight(
-    browser: "Browser", live_site: "LiveSite", table: Table, place: Callable[[Table], Table]
-) -> None:
-    game = lay(place(table))
+def test_at_200_percent_ready_and_the_buttons_are_in_sight(browser: "Browser", live_site: "LiveSite") -> None:
     with another_page(browser, **ZOOMED) as page:
         sign_in(page, live_site, "ada")
-        desk = Desk(page, live_site, game).open()
-        for top in ("0", "document.body.scrollHeight"):
-            page.evaluate(f"() => scrollTo(0, {top})")
-            ready = desk.bar.locator("label", has=page.locator("#ready"))
-            comes_in_sight(ready)
-            comes_in_sight(desk.button("submit"))
-        assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMED["width"]
-        assert box_of(desk.bar)["height"] < ZOOMED["height"] / 3, "the decision itself is read above the bar"
-        page.locator("#ready").uncheck()
-        desk.press("pass").stands_at("submitted")
-        comes_in_sight(desk.button("ready"))
+        for place in (at_influence, at_orders, at_revenue, at_ballot):
+            desk = Desk(page, live_site, lay(place(two_people()))).open()
+            for top in ("0", "document.body.scrollHeight"):
+                page.evaluate(f"() => scrollTo(0, {top})")
+                ready = desk.bar.locator("label", has=page.locator("#ready"))
+                comes_in_sight(ready)
+                comes_in_sight(desk.button("submit"))
+            assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMED["width"], place.__name__
+            assert box_of(desk.bar)["height"] < ZOOMED["height"] / 3, "the decision itself is read above the bar"
+            page.locator("#ready").uncheck()
+            desk.press("pass").stands_at("submitted")
+            comes_in_sight(desk.button("ready"))
 
 
 def test_at_200_percent_a_warning_is_in_sight_before_it_is_submitted(

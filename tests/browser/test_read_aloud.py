@@ -2,14 +2,12 @@
 happened told once."""
 
 import re
-from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Sit
+from tests.browser.conftest import Sit, two_people
 from tests.browser.every_page import DECISIONS
 from tests.rulesets.sectors.table import Table
 
@@ -27,18 +25,19 @@ def tree(page: "Page") -> str:
     return page.locator("body").aria_snapshot()
 
 
-@pytest.mark.parametrize("place", DECISIONS)
-def test_a_decision_is_told_in_order_and_by_name(sit: Sit, table: Table, place: Callable[[Table], Table]) -> None:
-    told = tree(sit(place(table)).page)
-    levels = [int(level) for level in HEADING.findall(told)]
-    assert levels[0] == 1, "the decision is what the page is about"
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels)), levels
-    assert NAMELESS.findall(told) == []
-    assert 'complementary "Your decision"' in told
-    assert '- list "Who has decided":' in told
-    assert "Net worth" in told
-    assert re.search(r'- button "(Submit|I am ready|Exercise|Cover|Vote|Send|Ready|Pay|Contribute)', told), told
+def test_each_decision_is_told_in_order_and_by_name(sit: Sit) -> None:
+    for place in DECISIONS:
+        told = tree(sit(place(two_people())).page)
+        levels = [int(level) for level in HEADING.findall(told)]
+        assert levels[0] == 1, f"{place.__name__}: the decision is what the page is about"
+        assert levels.count(1) == 1, place.__name__
+        assert all(after <= before + 1 for before, after in pairwise(levels)), (place.__name__, levels)
+        assert NAMELESS.findall(told) == [], place.__name__
+        assert 'complementary "Your decision"' in told, place.__name__
+        assert '- list "Who has decided":' in told, place.__name__
+        assert "Net worth" in told, place.__name__
+        button = r'- button "(Submit|I am ready|Exercise|Cover|Vote|Send|Ready|Pay|Contribute)'
+        assert re.search(button, told), (place.__name__, told)
 
 
 def test_figures_of_a_forecast_are_words_apart(sit: Sit, table: Table) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from game.engine.flow import Mode
 from game.rulesets.sectors.flow import FLOWS
-from tests.browser.every_page import BOARDS, DECISIONS, GAMES, described
+from tests.browser.conftest import two_people
+from tests.browser.every_page import BOARDS, DECISIONS, GAMES
 from tests.browser.visiting import HOW_OFTEN, told
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def test_every_decision_of_sectors_is_on_a_board_that_is_measured() -> None:
     asked = {row.phase.name for flow in FLOWS.values() for row in flow.rows if row.phase.mode is not Mode.AUTOMATIC}
-    assert {place(described()).phase for place in DECISIONS} == asked
+    assert {place(two_people()).phase for place in DECISIONS} == asked
 
 
 @pytest.mark.parametrize("rounds", HOW_OFTEN)
