@@ -383,7 +383,6 @@ STAFF_SECOND_FACTOR = not (EMBEDDED or DEBUG)
 _encrypted = not (EMBEDDED or DEBUG or _is_local)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _encrypted
 SESSION_COOKIE_HTTPONLY = True
-SESSION_ENGINE = "sectors_site.sessions"
 SECURE_SSL_REDIRECT = environment.boolean("SSL_REDIRECT", default=_encrypted)
 SECURE_HSTS_SECONDS = environment.whole_number("HSTS_SECONDS", 31_536_000 if _encrypted else 0)
 # HSTS for subdomains and preloading: not ours to decide for the whole domain.
