@@ -209,7 +209,14 @@ def test_looking_up_shows_the_sections_that_hold_every_word(query: str, found: s
 
 @pytest.mark.parametrize(
     ("query", "first"),
-    [("tranche", "S-1.9"), ("limit order", "S-5.5"), ("short", "S-5.6"), ("loan", "S-7.4"), ("price chart", "part-3")],
+    [
+        ("tranche", "S-1.9"),
+        ("limit order", "S-5.5"),
+        ("short", "S-5.6"),
+        ("cover short", "S-5.6"),
+        ("loan", "S-7.4"),
+        ("price chart", "part-3"),
+    ],
 )
 def test_a_terms_own_section_comes_first(query: str, first: str) -> None:
     """The section with the term in its heading, before those that only mention it."""

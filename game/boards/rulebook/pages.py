@@ -190,11 +190,12 @@ def _search(rules: Pages, terms: list[re.Pattern[str]]) -> tuple[Section, ...]:
     return tuple(_with_hits_marked(section, terms) for section in hit)
 
 
-def _distance(section: Section, terms: list[re.Pattern[str]]) -> tuple[bool, int]:
-    """Sort key for relevance: headings that contain every word first, the shortest of them before all; other sections
-    keep the order of the book."""
-    is_about = _is_hit(f"{escape(section.number)} {section.heading}", terms)
-    return not is_about, len(section.title.split()) if is_about else 0
+def _distance(section: Section, terms: list[re.Pattern[str]]) -> tuple[int, int]:
+    """Sort key for relevance: headings that contain the most words first, the shortest of them before all; sections
+    whose headings contain none keep the order of the book."""
+    heading = f"{escape(section.number)} {section.heading}"
+    missing = sum(not term.search(heading) for term in terms)
+    return missing, len(section.title.split()) if missing < len(terms) else 0
 
 
 def _terms(query: str, numbering: Numbering) -> list[re.Pattern[str]]:
