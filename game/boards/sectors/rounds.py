@@ -181,7 +181,7 @@ def _prices(phases: Phases) -> Sheet:
         Column("why", say("Cause")),
         Column("was", say_as("price", "From")),
         Column("now", say_as("price", "To")),
-        Column("change", say("Change")),
+        Column("change", say("Change"), is_change=True),
     )
     rows = tuple(
         SheetRow(
