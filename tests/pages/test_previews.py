@@ -124,9 +124,10 @@ def test_a_fresh_ticket_takes_the_place_that_can_be_paid() -> None:
     assert made == {"side": "buy", "company": "SOLAR", "location": "ipo", "quantity": "1"}
 
 
-def test_who_can_buy_nothing_is_offered_to_sell_what_they_hold() -> None:
-    made = fresh_ticket(5, {"POWER": 2}, {"SOLAR": {"price": 20, "market": 2}, "POWER": {"price": 39, "market": 2}})
-    assert (made["side"], made["company"]) == ("sell", "POWER")
+def test_nothing_is_sold_unasked() -> None:
+    """Nor by whoever can buy nothing."""
+    companies = {"SOLAR": {"price": 20, "market": 2}, "POWER": {"price": 39, "market": 2}}
+    assert fresh_ticket(5, {"POWER": 2}, companies)["side"] == "buy"
 
 
 def test_what_is_not_floated_is_not_offered_for_sale() -> None:

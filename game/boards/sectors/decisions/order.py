@@ -70,10 +70,7 @@ class StockOrder(Decision):
     def with_defaults(self, question: Question) -> Filled:
         """The contents of the ticket; by default available shares with suitable numbers."""
         filled, view = question.filled, question.view
-        kind, side = (
-            filled.get("kind", reach.MARKET_ORDER),
-            filled.get("side") or reach.likeliest_side(view, question.offers),
-        )
+        kind, side = filled.get("kind", reach.MARKET_ORDER), filled.get("side") or reach.BUY  # sells only when asked to
         tickers = [company.ticker for company in view.companies if company.status != "bankrupt"]
         ticker = (
             filled.get("company")

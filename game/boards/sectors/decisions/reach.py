@@ -44,18 +44,6 @@ def likeliest_company(view: Any, offers: Sequence[Offer], kind: str, side: str) 
     return next((str(company.ticker) for several in (fitting, on_sale, living) for company in several), "")
 
 
-def likeliest_side(view: Any, offers: Sequence[Offer]) -> str:
-    """Buy, or sell if the reader can buy nothing and holds something."""
-    for side in (BUY, SELL):
-        if any(
-            fits(view, offers, MARKET_ORDER, side, company)
-            for company in view.companies
-            if company.status != "bankrupt"
-        ):
-            return side
-    return BUY
-
-
 def likely_place(view: Any, company: Any) -> str:
     """Where the reader can afford a share that is for sale; if nowhere, where shares are usually sold."""
     usual = "market" if company.is_floated and (company.market or not company.ipo) else "ipo"
