@@ -163,6 +163,22 @@ def test_the_button_of_the_last_action_says_that_it_ends_the_turn() -> None:
     assert "sure-ask" not in last
 
 
+def test_the_only_company_that_can_be_founded_needs_no_choice() -> None:
+    position, tile, key = next(
+        (position, str(field.when.values[0]), str(field.values[0][0]))
+        for number in range(40)
+        for position in random_game(f"founding {number}", 3, "house")
+        if position.state.acting is not None and not position.is_over
+        for offer in referee.offers(RULES, position, position.state.acting)
+        for field in offer.fields
+        if isinstance(field, Choice) and field.name == "found" and len(field.values) == 1 and field.when
+    )
+    ticket = panel(position, position.state.acting, filled=Filled({"move": [tile]})).ticket
+    assert ticket is not None
+    (named,) = (named for named in ticket.form.named if named.name == "found")
+    assert [(option.value, option.checked) for option in named.options] == [(key, True)]
+
+
 @pytest.mark.parametrize("move", ["draw", "buy_rufus", "C3", "end_turn"])
 def test_nothing_but_an_end_of_the_game_is_confirmed(move: str) -> None:
     form = Filled({"move": [move]})

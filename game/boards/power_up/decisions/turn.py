@@ -11,7 +11,7 @@ from game.boards.power_up.decisions.form import BUY, DRAW, END, MOVE, form_of
 from game.boards.power_up.decisions.preview import preview_of
 from game.boards.shapes import Sure, Ticket
 from game.engine.language import mark, say
-from game.engine.offers import Offer, is_asked
+from game.engine.offers import Choice, Offer, is_asked
 from game.engine.phrases import capitalised, either, thousands
 from game.rulesets.power_up.tables import COMPANIES
 
@@ -57,6 +57,14 @@ class TakeTurn(Decision):
         if request["kind"] == "play_tile":
             return {MOVE: [str(request["tile"])], **named}
         return {MOVE: [f"{BUY}{request['company']}" if request["kind"] == "buy" else str(request["kind"])]}
+
+    def with_defaults(self, question: Question) -> Filled:
+        """A company that alone can be named needs no choice."""
+        filled, offer = question.filled, offer_of(question.offers, "play_tile")
+        for field in offer.fields if offer else ():
+            if isinstance(field, Choice) and field.name in NAMED and len(field.values) == 1:
+                filled = filled.with_(**{field.name: str(field.values[0][0])})
+        return filled
 
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
         super().confirm(wanted, form)
