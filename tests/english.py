@@ -111,14 +111,15 @@ def is_english(text: str) -> bool:
 
 
 def english_of(texts: Iterable[str], names: Iterable[str] = ()) -> list[str]:
-    """The English among the texts of a page, each once; what people wrote and are called is in no language."""
-    spoken = [name for name in names if name]
+    """The English among the texts of a page, each once; what people wrote and are called is in no language. A name may
+    hold a shorter one."""
+    spoken = sorted(filter(None, names), key=len, reverse=True)
     found = dict.fromkeys(_flat(text) for text in texts)
     told = {text: _without(text, spoken) for text in found}
     return [text for text, rest in told.items() if rest and is_english(rest)]
 
 
-def _without(text: str, names: list[str]) -> str:
+def _without(text: str, names: Iterable[str]) -> str:
     for name in names:
         text = text.replace(name, "ACME" if text != name else "")
     return _flat(text)

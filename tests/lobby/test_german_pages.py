@@ -103,4 +103,6 @@ def test_english_is_found() -> None:
     assert english_of(german, {"ada"}) == []
     english = ["Open games", "ada bought 3 ACME on the open market.", "nobody owns it"]
     assert english_of([*german, *english], {"ada"}) == english
+    assert english_of(["Sectors against bots"], {"Sectors", "Sectors against bots"}) == []
+    assert english_of(["Sectors against bots"], {"Sectors"}) != []
     assert texts_of('<p title="Cash">Eins <b lang="en">two</b><script>three</script></p>') == ["Cash", "Eins "]
