@@ -111,6 +111,8 @@ def test_on_a_phone_the_steps_stand_at_the_bottom_and_the_board_begins_on_the_fi
     assert steps["y"] + steps["height"] == TALL
     says_where = box_of(page.locator("#scrubber"))
     assert says_where["y"] + says_where["height"] < TALL * 2 / 3
+    slider = box_of(page.locator("#scrub"))
+    assert slider["x"] + slider["width"] <= says_where["x"] + says_where["width"], "it stays within its frame"
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     foot = box_of(page.locator("#log"))
     assert foot["y"] + foot["height"] <= box_of(page.locator(".past-nav"))["y"], "the last lines are not covered"
