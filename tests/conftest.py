@@ -39,6 +39,23 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "embedded: runs on PostgreSQL and once more on SQLite, as the embedded default does"
     )
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(FailuresAtOnce(config))
+
+
+class FailuresAtOnce:
+    """Prints what failed when it fails: a run that is cut short prints no summary."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        terminal = self.config.pluginmanager.getplugin("terminalreporter")
+        if report.failed and terminal:
+            terminal.write_line(
+                f"\n{report.when} of {report.nodeid}\n{report.longreprtext}\n{report.capstdout[-4000:]}"
+            )
 
 
 SLOWEST_FIRST = ("faults", "browser")
