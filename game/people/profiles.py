@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from game.bots.accounts import owner_of
@@ -35,6 +35,7 @@ class GameRow(NamedTuple):
     rules: str
     is_private: bool
     turn_words: str
+    opponents: str
     place: str
     score: int | None
     ended_at: datetime | None
@@ -50,7 +51,7 @@ class Record(NamedTuple):
 
 
 def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any]:
-    """Context of the page for this reader: seven queries for any number of games, eight for one's own page. `page`
+    """Context of the page for this reader: nine queries for any number of games, ten for one's own page. `page`
     counts from 1."""
     is_you = isinstance(reader, User) and reader.pk == person.pk
     seats = _seats(person, reader)
@@ -98,7 +99,11 @@ def _seats(person: User, reader: Reader) -> QuerySet[Seat]:
 def _tally(seats: QuerySet[Seat]) -> list[dict[str, Any]]:
     """Numbers of games by ruleset, pace, status and place."""
     begun_seats = seats.filter(game__status__in=(*UNFINISHED, Status.FINISHED)).order_by()
-    kinds = ("game__ruleset", "game__pace", "game__status", "place")
+    others = Seat.objects.filter(game=OuterRef("game"), user__isnull=False, user__is_bot=False)
+    others = others.exclude(pk=OuterRef("pk")).exclude(keeper=Keeper.RESIGNED)
+    is_untimed = Q(game__keeps_clock=False) & ~Exists(others)  # as `Game.is_untimed` says
+    begun_seats = begun_seats.annotate(is_untimed=ExpressionWrapper(is_untimed, BooleanField()))
+    kinds = ("game__ruleset", "game__pace", "is_untimed", "game__status", "place")
     return list(begun_seats.values(*kinds).annotate(games=Count("pk")))
 
 
@@ -120,16 +125,21 @@ def _records(tally: Iterable[dict[str, Any]]) -> list[Record]:
 def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
     games_by_pace: Counter[str] = Counter()
     for each in tally:
-        games_by_pace[each["game__pace"]] += each["games"]
+        games_by_pace[Pace.NO_CLOCK if each["is_untimed"] else each["game__pace"]] += each["games"]
     return [(Pace(pace).label, games_by_pace[pace]) for pace in PACES if games_by_pace[pace]]
 
 
 def _rows(seats: QuerySet[Seat]) -> Sequence[GameRow]:
-    columns = ["place", "score", *(f"game__{name}" for name in COLUMNS)]
-    return [_game_row(seat) for seat in seats.select_related("game").only("game_id", *columns)]
+    columns = ["number", "place", "score", *(f"game__{name}" for name in COLUMNS)]
+    own_seats = list(seats.select_related("game").only("game_id", *columns))
+    names_by_game: dict[int, dict[int, str]] = defaultdict(dict)
+    of_games = Seat.objects.filter(game__in=[seat.game_id for seat in own_seats]).select_related("user")
+    for seat in of_games.only("game_id", "number", "name", "user__username"):
+        names_by_game[seat.game_id][seat.number] = seat.shown_name
+    return [_game_row(seat, names_by_game[seat.game_id]) for seat in own_seats]
 
 
-def _game_row(seat: Seat) -> GameRow:
+def _game_row(seat: Seat, names: dict[int, str]) -> GameRow:
     game = seat.game
     place = "" if seat.place is None else place_words(seat.place, game.seats_wanted)
     return GameRow(
@@ -138,6 +148,7 @@ def _game_row(seat: Seat) -> GameRow:
         rules=rules_words(game),
         is_private=not game.is_open,
         turn_words=game.rules.turn_words(game.turn),
+        opponents=", ".join(name for number, name in names.items() if number != seat.number),
         place=place,
         score=seat.score,
         ended_at=game.finished_at,

@@ -54,10 +54,13 @@ def test_results_are_counted_for_each_game() -> None:
     played("Third", "ada", "bob", pace="live")
     played("Toys", "bob", "ada", ruleset="toy")
     played("Running", "ada", "bob", status=Status.RUNNING, finished_at=None)
+    Seat.objects.filter(game__name="Third", number=1).update(user=None, bot="house", name="Abacus")
     told = known("ada")
     assert told["records"] == [Record("Sectors", 3, 2, "2 × 1st, 1 × 2nd"), Record("Toy", 1, 0, "1 × 2nd")]
-    assert (told["finished_count"], told["paces"]) == (4, [("Daily", 4), ("Live", 1)])
+    assert (told["finished_count"], told["paces"]) == (4, [("Daily", 4), ("No clock", 1)])
     page = shown("", "ada")
+    assert "against bob, cid" in page
+    assert "against Abacus" in page
     assert "<td>1st of 2</td>" in page
     assert "4 finished games" in page
     assert "Playing now" in page
@@ -156,7 +159,7 @@ def test_a_page_costs_the_same_for_any_number_of_games() -> None:
     few = cost()
     for number in range(15):
         played(f"Game {number}", "ada", "cid")
-    assert cost() == few <= 9
+    assert cost() == few <= 11
 
 
 def test_names_on_boards_and_lists_lead_to_their_pages(client: Client) -> None:
