@@ -29,7 +29,7 @@ from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Game
 
-WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to keep this game.")
+WELCOME = mark("You are playing as {name}, against bots.")
 EMPTY_NOTE = '<div id="coach" data-region hidden></div>'
 
 
@@ -73,7 +73,7 @@ def sign_in_guest(request: HttpRequest, game_key: str, welcome: str = "") -> str
     if not isinstance(request.user, User) and host is not None and host.is_guest:
         guests.sign_in_guest(request, host)
         if welcome:
-            messages.success(request, say(welcome, name=host))
+            messages.success(request, say(welcome, name=host), extra_tags="way-in")
     return game.get_absolute_url()
 
 

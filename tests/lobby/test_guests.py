@@ -94,7 +94,9 @@ def test_one_click_seats_a_stranger_at_a_running_game_without_a_clock(client: Cl
     assert set(game.bots.values()) == {"house"}
     assert len(game.bots) == game.seats_wanted - 1
     board = client.get(game.get_absolute_url()).content.decode()
-    assert f"You are playing as {guest}" in board
+    notice = board[board.index(f"You are playing as {guest}") :].partition("</li>")[0]
+    assert 'form="way-in"' in notice
+    assert "Sign up and keep your games" in notice
     assert 'name="do" value="submit"' in board
 
 
