@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -83,7 +84,8 @@ def events_of(step: Resolved) -> list[Event]:
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """The results of one phase for one seat, and its part of the log. `serial` is the phase's."""
+    """The results of one phase for one seat, and its part of the log. `serial` is the phase's; `number` counts from 1
+    the phases of this title in the turn, of which there are `count`."""
 
     serial: int
     title: str
@@ -91,6 +93,24 @@ class Resolution(msgspec.Struct, frozen=True):
     own: tuple[Outcome, ...]
     others: tuple[Outcome, ...]
     log: tuple[Chapter, ...]
+    number: int = 1
+    count: int = 1
+
+    @property
+    def is_calm(self) -> bool:
+        """True if nothing in it affects the seat."""
+        return not self.own and not self.others
+
+
+def numbered(resolutions: Iterable[Resolution]) -> list[Resolution]:
+    """The phases of a turn, oldest first, with those of one title counted."""
+    phases = list(resolutions)
+    counts, met = Counter(phase.title for phase in phases), Counter[str]()
+    result = []
+    for phase in phases:
+        met[phase.title] += 1
+        result.append(msgspec.structs.replace(phase, number=met[phase.title], count=counts[phase.title]))
+    return result
 
 
 def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> dict[str, Any] | None:
@@ -110,6 +130,7 @@ def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> di
         for entry in _steps_of_turn(game, shown_turn)
         if not any(first < entry.number < last for first, last in rewound)
     ]
+    resolutions = numbered(_resolutions(entries, game, seat, places))[::-1]
     return {
         "game": game,
         "board": board_of(game.ruleset),
@@ -117,7 +138,8 @@ def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> di
         "you": places[seat],
         "turn": shown_turn,
         "turns": turns,
-        "resolutions": list(_resolutions(entries, game, seat, places))[::-1],
+        "resolutions": resolutions,
+        "groups": [(is_calm, list(group)) for is_calm, group in groupby(resolutions, lambda phase: phase.is_calm)],
     }
 
 

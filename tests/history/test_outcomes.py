@@ -129,6 +129,24 @@ def test_it_is_reachable_later_phase_by_phase(client: Client, market: Game) -> N
     assert "You bought" not in section
 
 
+def test_phases_of_one_title_are_counted(client: Client, market: Game) -> None:
+    for _ in range(2):
+        send(market, 0, BUY | {"quantity": 1})
+        everybody_ready(market)
+    page = look(client, market, where="outcomes/?turn=2")
+    assert re.findall(r"Place stock orders\s+\((\d) of (\d)\)", page) == [("2", "2"), ("1", "2")], "newest first"
+
+
+def test_calm_phases_are_folded_together(client: Client, market: Game) -> None:
+    """Bob waits for a price, which is nobody else's business."""
+    for _ in range(2):
+        send(market, 1, {"kind": "limit_order", "company": "ACME", "side": "buy", "value": 10, "quantity": 1})
+        everybody_ready(market)
+    calm = look(client, market, where="outcomes/?turn=2").partition('<details class="calm">')[2]
+    assert "2 phases in which nothing affects you" in calm
+    assert calm.partition("</main>")[0].count("Nothing here affects you.") == 2
+
+
 @pytest.mark.parametrize("turn", ["0", "99", "-1", "x", "1e9", "9999999999"])
 def test_a_turn_that_there_is_not_shows_the_newest(client: Client, market: Game, turn: str) -> None:
     bought(market)
