@@ -217,6 +217,10 @@ def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ..
     )
 
 
+CHANGE = Column("change", mark("Change"), mark("Change in price this turn"), is_change=True)
+CHANGE_OF_SCORE = Column("change", mark("This turn"), mark("How much the score has changed this turn"), is_change=True)
+
+
 def shares_column(seat: int, name: str, reader: int | None, group: str = "") -> Column:
     """A player's shares of each company; `reader` is the seat of who reads it."""
     hint = say("Your shares") if seat == reader else say("Shares of {name}", name=name)
@@ -224,52 +228,67 @@ def shares_column(seat: int, name: str, reader: int | None, group: str = "") -> 
 
 
 def companies_sheet(view: Any, rows: Rows, names: Sequence[str]) -> Sheet:
-    """One row per company: the columns of every game, this game's details, and everybody's shares."""
+    """One row per company: the columns of every game, what has changed in this turn, everybody's shares, and this
+    game's details."""
     details = _keys(company.details for company in rows.companies)
     common = [name for name in COMMON if any(getattr(company, name) not in (None, "") for company in rows.companies)]
     held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
-    shares = tuple(shares_column(seat, name, view.seat) for seat, name in enumerate(names))
+    shares = tuple(shares_column(seat, name, view.seat, say("Shares")) for seat, name in enumerate(names))
+    opening = rows.opening
+    until_price = common.index("price") + 1 if "price" in common else 0
+    before, after = common[:until_price], common[until_price:]
+    columns = (*map(_column, before), *_said(CHANGE, opening), *map(_column, after), *shares, *map(_column, details))
+    company_rows = tuple(
+        SheetRow(
+            company.key,
+            company.key,
+            (
+                *(_cell(getattr(company, name)) for name in before),
+                *([change_of(company.price, opening.prices.get(company.key))] if opening else ()),
+                *(_cell(getattr(company, name)) for name in after),
+                *(held.get((company.key, seat), 0) for seat in range(len(names))),
+                *(_cell(company.details.get(key)) for key in details),
+            ),
+            title=company.name,
+        )
+        for company in rows.companies
+    )
+    totals = summed(company_rows, columns, frozenset(column.key for column in shares))
     return Sheet(
-        "companies",
-        say("Companies"),
-        say("Company"),
-        (*map(_column, (*common, *details)), *shares),
-        tuple(
-            SheetRow(
-                company.key,
-                company.key,
-                (
-                    *(_cell(getattr(company, name)) for name in common),
-                    *(_cell(company.details.get(key)) for key in details),
-                    *(held.get((company.key, seat), 0) for seat in range(len(names))),
-                ),
-                title=company.name,
-            )
-            for company in rows.companies
-        ),
+        "companies", say("Companies"), say("Company"), columns, company_rows, totals=totals, totals_title=say("Total")
     )
 
 
+def _said(column: Column, opening: Point | None) -> tuple[Column, ...]:
+    """A column of changes, where it is known what there was at the beginning of the turn."""
+    said = msgspec.structs.replace(column, title=say(column.title), hint=say(column.hint))
+    return (said,) if opening else ()
+
+
 def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = mark("Score")) -> Sheet:
-    """One row per player: score, the figures of the player's line in the view, and the shares of each company."""
+    """One row per player: the score and its change in this turn, the figures of the player's line in the view, and the
+    shares of each company."""
     players = sorted(view.players, key=lambda player: player.seat)
     fields = [name for name in type(players[0]).__struct_fields__ if name not in NOT_FIGURES]
     fields = [name for name in fields if any(_is_shown(getattr(player, name)) for player in players)]
     held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
-    companies = [company.key for company in rows.companies]
+    titles = {company.key: company.name for company in rows.companies}
+    opening = rows.opening
+    shares = (Column(f"shares_{key}", title, is_further=True) for key, title in titles.items())
     return Sheet(
         "players",
         say("Players"),
         say("Player"),
-        (Column("score", say(score)), *map(_column, fields), *(Column(f"shares_{key}", key) for key in companies)),
+        (Column("score", say(score)), *_said(CHANGE_OF_SCORE, opening), *map(_column, fields), *shares),
         tuple(
             SheetRow(
                 str(player.seat),
                 names[player.seat],
                 (
                     player.score,
+                    *([change_of(player.score, opening.worth[player.seat])] if opening else ()),
                     *(_cell(getattr(player, name)) for name in fields),
-                    *(held.get((key, player.seat), 0) for key in companies),
+                    *(held.get((key, player.seat), 0) for key in titles),
                 ),
                 player.seat,
             )
@@ -349,7 +368,7 @@ def _keys(details: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _column(key: str) -> Column:
-    return Column(key, say(TITLES.get(key) or key.replace("_", " ").capitalize()))
+    return Column(key, say(TITLES.get(key) or key.removeprefix("is_").replace("_", " ").capitalize()))
 
 
 def _is_shown(value: Any) -> bool:

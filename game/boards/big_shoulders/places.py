@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from game.boards.base import Fact, Step
+from game.boards.big_shoulders.spaces import short_words
 from game.boards.sheets import Column, CompanyRow, HoldingRow, Point, PriceWords, Rows, Sheet, plain_sheets
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
+from game.rulesets.big_shoulders.effects import TILES
 from game.rulesets.big_shoulders.tables import COMPANIES, DECADES, GOAL_PRIZE, TRADE_TITLES
 from game.rulesets.big_shoulders.view import CompanyView, ShouldersView
 
@@ -39,6 +41,7 @@ VALUE_WORDS = PriceWords(
     of_company=mark("the value of {company}"),
     column=mark("Value"),
 )
+TILE_COLUMNS = {"built", "hand", "discarded"}
 STATES = (mark("not started"), mark("started"))
 TURN_WISE = {"first_company", "stock"}
 
@@ -188,12 +191,12 @@ def sheets(view: ShouldersView, rows: Rows, names: Sequence[str]) -> tuple[Sheet
 
 
 def _of_player(column: Column, titles: Mapping[str, str], sheet: Sheet) -> Column:
-    """A figure of a player's, in which companies have their names."""
-    if column.key.startswith("shares_"):
-        return msgspec.structs.replace(column, title=titles[column.key.removeprefix("shares_")], is_further=True)
+    """A figure of a player's, in which companies have their names, and building tiles what they do."""
+    if column.key in TILE_COLUMNS:
+        titles = {str(tile): short_words(row.effect) for tile, row in TILES.items()}
     at = [each.key for each in sheet.columns].index(column.key)
     lists = {cell for row in sheet.rows if isinstance(cell := row.cells[at], str)}
-    words = {cell: ", ".join(titles.get(key, key) for key in cell.split(", ")) for cell in lists}
+    words = {cell: "; ".join(titles.get(key, key) for key in cell.split(", ")) for cell in lists}
     return msgspec.structs.replace(column, words=words)
 
 

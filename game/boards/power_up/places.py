@@ -14,8 +14,6 @@ from game.boards.sheets import (
     Point,
     Rows,
     Sheet,
-    SheetRow,
-    change_of,
     plain_sheets,
     summed,
 )
@@ -119,21 +117,17 @@ def point(view: PowerUpView) -> Point:
 def sheets(view: PowerUpView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """The tables of the spreadsheet."""
     companies, players, *rest = plain_sheets(view, rows, names)
-    return _companies(companies, rows), _players(players, rows), *rest
+    return _companies(companies), _players(players), *rest
 
 
-def _companies(sheet: Sheet, rows: Rows) -> Sheet:
+def _companies(sheet: Sheet) -> Sheet:
     """Price and its change first, then who holds what, then the rest."""
     cells = {row.key: dict(zip((column.key for column in sheet.columns), row.cells, strict=True)) for row in sheet.rows}
-    for company in rows.companies:
-        was = rows.opening.prices.get(company.key) if rows.opening else None
-        cells[company.key]["change"] = change_of(company.price, was)
-    change = Column("change", say("Change"), say("Change in price this turn"), is_change=True)
-    by_key = {column.key: column for column in (*sheet.columns, change)}
+    by_key = {column.key: column for column in sheet.columns}
     held = tuple(column for column in sheet.columns if column.seat is not None)
     columns = (
-        *(_titled(by_key[key], group=say("Company")) for key in ("size", "price", "change")),
-        *(msgspec.structs.replace(column, group=say("Shares")) for column in held),
+        *(_titled(by_key[key], group=say("Company")) for key in ("size", "price", "change") if key in by_key),
+        *held,
         *(_titled(by_key[key], group=say("Shares")) for key in ("department", "unsold")),
         *(msgspec.structs.replace(by_key[key], is_further=True) for key in FURTHER if key in by_key),
     )
@@ -151,32 +145,17 @@ def _titled(column: Column, *, group: str) -> Column:
     return msgspec.structs.replace(column, title=say(TITLES.get(column.key, column.title)), group=group)
 
 
-def _players(sheet: Sheet, rows: Rows) -> Sheet:
-    """The score is what everybody would have; shares are in the table of companies."""
-    change = Column("change", say("This turn"), say("How much the score has changed this turn"), is_change=True)
-    companies = {f"shares_{company.key}": company.name for company in rows.companies}
+def _players(sheet: Sheet) -> Sheet:
+    """The score is what everybody would have."""
     columns = [
         msgspec.structs.replace(
             column,
-            title=companies.get(column.key) or say(TITLES.get(column.key, column.title)),
-            is_further=column.key.startswith("shares_") or column.key in PRIVATE,
+            title=say(TITLES.get(column.key, column.title)),
+            is_further=column.is_further or column.key in PRIVATE,
         )
         for column in sheet.columns
     ]
-    sheet_rows = tuple(
-        msgspec.structs.replace(row, cells=(row.cells[0], _score_change(row, rows.opening), *row.cells[1:]))
-        for row in sheet.rows
-    )
-    return msgspec.structs.replace(sheet, columns=(columns[0], change, *columns[1:]), rows=sheet_rows)
-
-
-def _score_change(row: SheetRow, opening: Point | None) -> int | None:
-    score = row.cells[0]
-    return (
-        change_of(score, opening.worth[row.seat])
-        if opening and row.seat is not None and isinstance(score, int)
-        else None
-    )
+    return msgspec.structs.replace(sheet, columns=tuple(columns))
 
 
 def _company(company: CompanyView) -> CompanyRow:

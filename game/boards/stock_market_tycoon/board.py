@@ -37,6 +37,7 @@ from game.boards.stock_market_tycoon.places import (
     point,
     rows,
     score_means,
+    turn_figures,
     where,
 )
 from game.boards.stock_market_tycoon.rulebook import STOCK_MARKET_TYCOON_RULEBOOK
@@ -102,6 +103,7 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     holdings=holdings,
     without_holdings=mark("You hold no shares."),
     rows=rows,
+    turn_figures=turn_figures,
     point=point,
     line=line_of,
     outcomes=outcomes,

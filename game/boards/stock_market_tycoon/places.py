@@ -20,7 +20,7 @@ FIGURES = (
     mark("Cash"),
     mark("Debt"),
     mark("Cards"),
-    mark("Is bankrupt"),
+    mark("Bankrupt"),
 )
 """Column titles of the spreadsheet for figures that only this game has. The spreadsheet derives them from the keys, so
 they are listed here only to be translated."""
@@ -169,3 +169,9 @@ def _has_just_begun(view: TycoonView) -> bool:
     if view.phase is None or view.sub_round > 1 or view.buyback is not None:
         return False
     return view.sub_round == 0 or view.acting_seat == view.order[0]
+
+
+def turn_figures(view: TycoonView, seat: int) -> tuple[tuple[str, int], ...]:
+    """The figures that the summary of a year compares."""
+    player = view.player(seat)
+    return (mark("Net worth"), player.score), (mark("Cash"), player.cash)
