@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -67,10 +68,11 @@ def test_a26_who_was_asked_in_secret_is_not_known_afterwards(course: Callable[[G
 
 
 def taken_back(game: Game) -> None:
-    """Whoever is asked decides; then moderators let the phase begin again."""
+    """Whoever is asked decides; an hour later moderators let the phase begin again."""
     start = rewind.moments_of(fresh(game))[0]
     for seat in fresh(game).waiting_seats:
         send(game, seat, {"kind": "suspend", "companies": ["NT"]})
+    Game.objects.filter(pk=game.pk).update(deadline_at=F("deadline_at") - timedelta(hours=1))
     rewind_by_two(
         game_id=game.pk, moderator=person("mona"), seen=seen_now(game), reason="a mistake", number=start.number
     )
