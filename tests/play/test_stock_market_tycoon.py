@@ -75,7 +75,7 @@ def test_what_the_end_of_a_year_did_to_own_shares_is_told_since_the_last_decisio
     news = words_of(news_of(page_of(game, sits("ada"))))
     for change in moved:
         assert f"moved from {change.was} to {change.price}. You hold 1,000 shares." in news
-    assert news.count("moved from") == len(moved)
+    assert news.count("moved from") == 2 * len(moved), "since the last decision, and in the summary of the year"
     assert "moved from" not in words_of(news_of(page_of(game, sits("bob"))))
 
 
