@@ -10,6 +10,7 @@ import resource
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -32,6 +33,10 @@ class OverBudget(Exception):
 
 class _Stop(BaseException):
     """Raised in running rules; never leaves `Budget.run`."""
+
+
+class _Nothing(BaseException):
+    """Raised and caught in `_forget_stops`."""
 
 
 class Budget:
@@ -69,6 +74,8 @@ class Budget:
                         watch.end(self)
                     except _Stop:
                         pass
+                if self.broken:
+                    _forget_stops()
         except _Stop as stop:
             raise OverBudget(self.broken) from stop
         self._check()  # rules may have caught the exception
@@ -177,7 +184,16 @@ def _own_clock() -> Callable[[], float]:
     return time.process_time
 
 
-def _throw(thread: int, what: ctypes.py_object[type[_Stop]] | None) -> None:
+def _forget_stops() -> None:
+    """Python looks for an exception that was cancelled at every line of this thread until it finds another one. That
+    costs time, and in 3.11 a profiled function is never left. So one is raised and caught."""
+    with suppress(_Nothing):
+        _throw(threading.get_ident(), ctypes.py_object(_Nothing))
+        for _ in range(1000):  # it is raised at one of these lines
+            continue
+
+
+def _throw(thread: int, what: ctypes.py_object[type[_Stop | _Nothing]] | None) -> None:
     """Raise an exception in another thread at its next line; None cancels one that has not been raised yet."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 

@@ -4,6 +4,9 @@ on."""
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +31,7 @@ from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
 from game.store.rule_limits import Budget, OverBudget
 from tests.faults.endless import ENDLESS
-from tests.servers import PATIENCE
+from tests.servers import PATIENCE, ROOT
 from tests.tables import READY, everything, fresh, new_game, person, send, sweep_again
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -263,3 +266,35 @@ def on_the_brink(ended: list[str]) -> None:
         except BaseException:
             how = "hit"
         ended.append(how)
+
+
+STOPPED_THEN_PROFILED = """
+import sys
+from game.store.rule_limits import Budget, OverBudget
+
+def for_ever():
+    while True:
+        pass
+
+def once():
+    return 1
+
+try:
+    Budget(share=0.01).run(for_ever)
+except OverBudget:
+    print("stopped")
+sys.setprofile(lambda *_: None)
+for _ in range(100):
+    once()
+sys.setprofile(None)
+print("goes on")
+"""
+
+
+def test_after_a_stop_nothing_is_looked_for_any_more() -> None:
+    """Seen by a profiler, whose functions are not left while Python 3.11 looks for an exception."""
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED_THEN_PROFILED], cwd=ROOT, capture_output=True, text=True, check=True,
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.stdout.split("\n")[:2] == ["stopped", "goes on"]

@@ -56,8 +56,7 @@ def test_the_house_bot_beats_the_random_one(doe: bool, seeds: int) -> None:
 
 
 def test_a_game_of_four_house_bots_takes_little_work() -> None:
-    """Counted in calls of functions, which are the same on every machine. In a process of its own: Python 3.11 may loop
-    for ever where code that it has already specialised is profiled, and then no time limit ends the test."""
+    """Counted in calls of functions, the same on every machine, in a process in which nothing else has run."""
     done = subprocess.run([sys.executable, "-c", COUNTING], cwd=ROOT, capture_output=True, text=True, check=True)
     assert 10_000 < int(done.stdout) < MOST_CALLS
 
