@@ -217,10 +217,6 @@ def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ..
     )
 
 
-CHANGE = Column("change", mark("Change"), mark("Change in price this turn"), is_change=True)
-CHANGE_OF_SCORE = Column("change", mark("This turn"), mark("How much the score has changed this turn"), is_change=True)
-
-
 def shares_column(seat: int, name: str, reader: int | None, group: str = "") -> Column:
     """A player's shares of each company; `reader` is the seat of who reads it."""
     hint = say("Your shares") if seat == reader else say("Shares of {name}", name=name)
@@ -237,7 +233,13 @@ def companies_sheet(view: Any, rows: Rows, names: Sequence[str]) -> Sheet:
     opening = rows.opening
     until_price = common.index("price") + 1 if "price" in common else 0
     before, after = common[:until_price], common[until_price:]
-    columns = (*map(_column, before), *_said(CHANGE, opening), *map(_column, after), *shares, *map(_column, details))
+    columns = (
+        *map(_column, before),
+        *_change_column(CHANGE, opening),
+        *map(_column, after),
+        *shares,
+        *map(_column, details),
+    )
     company_rows = tuple(
         SheetRow(
             company.key,
@@ -259,10 +261,9 @@ def companies_sheet(view: Any, rows: Rows, names: Sequence[str]) -> Sheet:
     )
 
 
-def _said(column: Column, opening: Point | None) -> tuple[Column, ...]:
-    """A column of changes, where it is known what there was at the beginning of the turn."""
-    said = msgspec.structs.replace(column, title=say(column.title), hint=say(column.hint))
-    return (said,) if opening else ()
+def _change_column(hint: str, opening: Point | None) -> tuple[Column, ...]:
+    """A column of changes; none where it is not known what there was at the beginning of the turn."""
+    return (Column("change", say("Change"), say(hint), is_change=True),) if opening else ()
 
 
 def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = mark("Score")) -> Sheet:
@@ -279,7 +280,7 @@ def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = mark
         "players",
         say("Players"),
         say("Player"),
-        (Column("score", say(score)), *_said(CHANGE_OF_SCORE, opening), *map(_column, fields), *shares),
+        (Column("score", say(score)), *_change_column(CHANGE_OF_SCORE, opening), *map(_column, fields), *shares),
         tuple(
             SheetRow(
                 str(player.seat),
@@ -348,6 +349,10 @@ def contracts_sheet(contracts: Sequence[ContractRow], names: Sequence[str]) -> S
             for contract in contracts
         ),
     )
+
+
+CHANGE = mark("Change in price this turn")
+CHANGE_OF_SCORE = mark("How much the score has changed this turn")
 
 
 def change_of(now: int, was: int | None) -> int | None:
