@@ -122,11 +122,11 @@ def _records(tally: Iterable[dict[str, Any]]) -> list[Record]:
     ]  # fmt: skip
 
 
-def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
+def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[Pace, int]]:
     games_by_pace: Counter[str] = Counter()
     for each in tally:
         games_by_pace[Pace.NO_CLOCK if each["is_untimed"] else each["game__pace"]] += each["games"]
-    return [(Pace(pace).label, games_by_pace[pace]) for pace in PACES if games_by_pace[pace]]
+    return [(pace, games_by_pace[pace]) for pace in PACES if games_by_pace[pace]]
 
 
 def _rows(seats: QuerySet[Seat]) -> Sequence[GameRow]:

@@ -57,10 +57,11 @@ def test_results_are_counted_for_each_game() -> None:
     Seat.objects.filter(game__name="Third", number=1).update(user=None, bot="house", name="Abacus")
     told = known("ada")
     assert told["records"] == [Record("Sectors", 3, 2, "2 × 1st, 1 × 2nd"), Record("Toy", 1, 0, "1 × 2nd")]
-    assert (told["finished_count"], told["paces"]) == (4, [("Daily", 4), ("No clock", 1)])
+    assert (told["finished_count"], told["paces"]) == (4, [("daily", 4), ("none", 1)])
     page = shown("", "ada")
     assert "against bob, cid" in page
     assert "against Abacus" in page
+    assert "Games without a clock" in page
     assert "<td>1st of 2</td>" in page
     assert "4 finished games" in page
     assert "Playing now" in page
