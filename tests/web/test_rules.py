@@ -104,11 +104,13 @@ def test_numbers_are_those_of_the_tables(edition: int) -> None:
 
 
 def test_options_are_told_in_words_and_not_in_the_keys_of_their_values() -> None:
-    told = {row[0]: row[2:] for row in rows_of(2, "S 1.1")}
-    assert told["Orders fill by"] == ["player priority", "player priority, highest bid"]
-    assert told["Edition"] == ["second edition", "second edition, first edition"]
-    assert told["Maximum shares per short (0: no limit)"] == ["no limit", "no limit, 3"]
-    assert [row[2] for row in rows_of(1, "S 1.1") if row[0] == "Edition"] == ["first edition"]
+    told = {row[0]: row[1:] for row in rows_of(2, "S 1.1")}
+    assert told["Orders fill by"] == ["player priority", "player priority / highest bid"]
+    assert told["Edition"] == ["second edition", "second edition / first edition"]
+    assert told["Maximum shares per short"] == ["no limit", "no limit / 3"]
+    first = {row[0]: row[1:] for row in rows_of(1, "S 1.1")}
+    assert first["Edition"] == ["first edition", "second edition / first edition"]
+    assert first["Forbid round trips"] == ["off", "always"]
 
 
 @pytest.mark.parametrize("edition", NUMBERS)

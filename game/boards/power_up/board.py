@@ -42,7 +42,7 @@ from game.rulesets.power_up.ruleset import POWER_UP
 WORDS = {
     "doe": OptionWords(
         LABELS["doe"],
-        rule="PU 4.3",
+        rule="PU 4.7",
         hint=mark("A shareholder nobody plays. It gets shares when a company is founded and competes for bonuses."),
     ),
 }

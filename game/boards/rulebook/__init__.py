@@ -2,6 +2,7 @@
 its search."""
 
 from game.boards.rulebook.book import Line, Numbering, Rulebook, Start, Table, Tables, Term, Turn, Variant, written
+from game.boards.rulebook.option_tables import option_rows, preset_rows
 from game.boards.rulebook.pages import Pages, Section, pages_of
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "Term",
     "Turn",
     "Variant",
+    "option_rows",
     "pages_of",
+    "preset_rows",
     "written",
 ]

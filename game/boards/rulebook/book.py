@@ -149,7 +149,8 @@ class Variant:
 @dataclass(frozen=True, eq=False)
 class Rulebook:
     """A game's rulebook. The document is written for the first variant; the pages of the others are derived from it. A
-    passage between `<!-- KEY KEY -->` and `<!-- / -->` is on the pages of these variants only."""
+    passage between `<!-- KEY KEY -->` and `<!-- / -->` is on the pages of these variants only. One after
+    `<!-- code -->`, and columns headed `key`, are in the file alone."""
 
     key: str  # docs/rules/<key>.md
     title: str

@@ -101,8 +101,21 @@ def plain(html: str) -> str:
 
 
 def of_variant(book: Rulebook, number: str, text: str, variant: Variant, lengths: Lengths) -> str:
-    """The Markdown of one section with the variant's sentences and numbers."""
-    return _with_tables(book, number, _with_sentence(book, number, text, variant), variant, lengths)
+    """The Markdown of one section with the variant's sentences and numbers, as players read it."""
+    return _without_keys(_with_tables(book, number, _with_sentence(book, number, text, variant), variant, lengths))
+
+
+def _without_keys(text: str) -> str:
+    """Leave out the columns headed `key`, which are for readers of the code."""
+
+    def players_columns(match: re.Match[str]) -> str:
+        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in match[0].splitlines()]
+        if "key" not in rows[0]:
+            return match[0]
+        place = rows[0].index("key")
+        return "".join(f"| {' | '.join([*row[:place], *row[place + 1 :]])} |\n" for row in rows)
+
+    return TABLE.sub(players_columns, text)
 
 
 def _with_sentence(book: Rulebook, number: str, text: str, variant: Variant) -> str:

@@ -8,11 +8,13 @@ from functools import cache
 
 import pytest
 
+from game.boards.big_shoulders.options import BIG_SHOULDERS_OPTIONS
+from game.boards.rulebook import option_rows, preset_rows
 from game.rulesets.big_shoulders import tables
 from game.rulesets.big_shoulders.descriptions import effect_in_words, use_in_words
 from game.rulesets.big_shoulders.effects import ASSETS, LAST_START_ASSET, SPACES, START_ASSETS, TILES, tiles_of
 from game.rulesets.big_shoulders.flow import flow_of
-from game.rulesets.big_shoulders.options import LABELS, MENUS, Options
+from game.rulesets.big_shoulders.options import MENUS, Options
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS
 from tests.servers import ROOT
 
@@ -56,7 +58,7 @@ def test_the_companies_and_factories_are_the_code_s() -> None:
         for key, row in tables.COMPANIES.items()
     )  # fmt: skip
     rows = [
-        (f"`{key}` {number}", factory.staff, " ".join(LETTERS[cube] for cube in factory.inputs), factory.goods)
+        (f"{row.title} {number}", factory.staff, " ".join(LETTERS[cube] for cube in factory.inputs), factory.goods)
         for key, row in tables.COMPANIES.items()
         for number, factory in enumerate(row.factories, 1)
     ]
@@ -112,11 +114,8 @@ def test_spaces_tiles_and_assets_are_the_code_s() -> None:
 
 def test_goals_options_and_phases_are_the_code_s() -> None:
     assert table("BS 1.13") == written(tables.GOALS.items())
-    words = {True: "on", False: "off"}
-    assert table("BS 2") == [
-        (LABELS[name], f"`{name}`", words[getattr(Options(), name)], ", ".join(words[value] for value in menu))
-        for name, menu in MENUS.items()
-    ]
+    assert table("BS 2") == option_rows(BIG_SHOULDERS_OPTIONS, MENUS, Options())
+    assert table("BS 2", 1) == preset_rows(BIG_SHOULDERS_OPTIONS, Options())
     titles = [row.phase.title for row in flow_of(True).rows]
     assert [row[0] for row in table("BS 3")] == titles[:-1]
 

@@ -8,11 +8,13 @@ from functools import cache
 
 import pytest
 
+from game.boards.power_up.board import POWER_UP_OPTIONS
+from game.boards.rulebook import option_rows, preset_rows
 from game.rulesets.power_up import tables
 from game.rulesets.power_up.actions import Buy, Draw, EndTurn, PlayTile
 from game.rulesets.power_up.events import ENDS
 from game.rulesets.power_up.numbers import CELLS, price_at
-from game.rulesets.power_up.options import LABELS, MENUS, Options
+from game.rulesets.power_up.options import MENUS, Options
 from game.rulesets.power_up.ruleset import POWER_UP
 from game.rulesets.power_up.tables import COMPANIES
 from tests.servers import ROOT
@@ -67,16 +69,13 @@ def test_the_chances_of_the_roll_are_the_code_s() -> None:
 
 
 def test_the_options_are_the_code_s() -> None:
-    words = {True: "on", False: "off"}
-    assert table("PU 2") == [
-        (LABELS[name], f"`{name}`", words[getattr(Options(), name)], ", ".join(words[value] for value in menu))
-        for name, menu in MENUS.items()
-    ]
+    assert table("PU 2") == option_rows(POWER_UP_OPTIONS, MENUS, Options())
+    assert table("PU 2", 1) == preset_rows(POWER_UP_OPTIONS, Options())
 
 
 def test_the_bag_and_the_grants_are_the_code_s() -> None:
     seats = POWER_UP.seats
-    assert table("PU 2", 1) == written((n, len(CELLS) - n * (1 + tables.HAND_LIMIT)) for n in seats)
+    assert table("PU 2", 2) == written((n, len(CELLS) - n * (1 + tables.HAND_LIMIT)) for n in seats)
     assert table("PU 4.3") == written((n, f"1 to {tables.largest_grant(n)}") for n in seats)
 
 

@@ -8,13 +8,15 @@ from functools import cache
 
 import pytest
 
+from game.boards.rulebook import option_rows, preset_rows
 from game.boards.rulebook.pages import document_of, pages_of
+from game.boards.stock_market_tycoon.options import STOCK_MARKET_TYCOON_OPTIONS
 from game.boards.stock_market_tycoon.rulebook import STOCK_MARKET_TYCOON_RULEBOOK as BOOK
 from game.deadlines.paces import length_of
 from game.rulesets.stock_market_tycoon import tables
 from game.rulesets.stock_market_tycoon.cards import COPIES, SPECIALS, cards_of, deck_of
 from game.rulesets.stock_market_tycoon.flow import flow_of
-from game.rulesets.stock_market_tycoon.options import LABELS, MENUS, MOST_CASH, Options
+from game.rulesets.stock_market_tycoon.options import MENUS, MOST_CASH, Options
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
 from game.rulesets.stock_market_tycoon.tables import COMPANIES, MODES, PREMIUM_RATES, VARIANTS
 from tests.servers import ROOT
@@ -49,7 +51,7 @@ def test_the_companies_and_their_cards_are_the_code_s() -> None:
     assert table("ST 1.1") == written(
         (
             row.title,
-            f"`{key}`",
+            key,
             row.sector,
             row.start_price,
             ", ".join(f"±{value}" for value in range(5, row.largest_card + 1, 5)),
@@ -117,18 +119,10 @@ def test_the_numbers_are_the_code_s() -> None:
 
 
 def test_the_modes_and_options_are_the_code_s() -> None:
-    words = {True: "on", False: "off"}
     assert [row[0] for row in table("ST 1.6")] == list(MODES.values())
-    assert table("ST 2") == [
-        (
-            LABELS[name],
-            f"`{name}`",
-            words.get(default, str(default)) if isinstance(default := getattr(Options(), name), bool) else str(default),
-            ", ".join(words[value] if isinstance(value, bool) else str(value) for value in menu),
-        )
-        for name, menu in MENUS.items()
-    ]
-    assert f"up to {MOST_CASH:,}" in sections()["ST 2"]
+    assert table("ST 2") == option_rows(STOCK_MARKET_TYCOON_OPTIONS, MENUS, Options())
+    assert table("ST 2", 1) == preset_rows(STOCK_MARKET_TYCOON_OPTIONS, Options())
+    assert f"up to\n{MOST_CASH:,}" in PAGE.read_text(encoding="utf-8")
 
 
 def test_the_phases_are_the_code_s() -> None:

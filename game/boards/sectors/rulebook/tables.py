@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from game.boards.rulebook import Table, Tables, Variant, written
+from game.boards.rulebook import Table, Tables, Variant, option_rows, preset_rows, written
 from game.boards.rulebook.book import Lengths
-from game.boards.sectors.options import WORDS
+from game.boards.sectors.options import SECTORS_OPTIONS
 from game.engine.language import mark
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.flow import flow
-from game.rulesets.sectors.options import EDITIONS, LABELS, MENUS, PRESETS, Options
+from game.rulesets.sectors.options import EDITIONS, MENUS, Options
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.rulesets.sectors.tables import chart, common
 from game.rulesets.sectors.tables.edition import Edition
 from game.rulesets.sectors.tables.names import LATER, STARTING
 from game.rulesets.sectors.tables.sectors import SECTORS, SectorCard
 
-MANY = 10  # a longer menu is shown as `first to last`
+MINUTES, HOURS = ("demo", "evening"), ("daily", "relaxed")
+"""The paces of S 4.4 by the unit of their lengths."""
 NOTES: Mapping[str, tuple[str, ...]] = {
-    "S 1.1": ("D36", "D35"),
+    "S 1.1": ("D36", "D35", "D3"),
     "S 1.3": ("D33",),
     "S 1.9": ("D17", "D19"),
     "S 1.10": ("D2",),
@@ -50,36 +51,16 @@ def printed(edition: str, lengths: Lengths) -> Tables:
     return alike | _of_the_table(tables) | _of_the_sequence(tables, lengths) | _of_the_actions(tables)
 
 
-def _in_words(name: str, value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    words = WORDS[name].values.get(value)
-    return words[0].lower() + words[1:] if words else str(value)
-
-
-def _menu(edition: Edition, name: str) -> str:
-    choices = MENUS[name]
-    if name in edition.fixed_options:
-        return f"{_in_words(name, edition.fixed_options[name])}, always"
-    if len(choices) > MANY:
-        return f"{choices[0]} to {choices[-1]}"
-    return ", ".join(_in_words(name, choice) for choice in choices)
-
-
-def _option(edition: Edition, name: str) -> tuple[str, ...]:
-    usual = _in_words(name, getattr(Options(edition=edition.number), name))
-    return (LABELS[name], f"`{name}`", usual, _menu(edition, name))
-
-
 def _by_seats(count: Callable[[int], int]) -> Table:
     return written((seats, count(seats)) for seats in RULES.seats)
 
 
 def _of_the_table(edition: Edition) -> dict[tuple[str, int], Table]:
     """Section 1: options, set-up, cards, track, tranches, headlines, contracts."""
+    usual = Options(edition=edition.number)
     return {
-        ("S 1.1", 0): [_option(edition, name) for name in MENUS],
-        ("S 1.1", 1): written((name, preset["max_turns"], preset["bank"]) for name, preset in PRESETS.items()),
+        ("S 1.1", 0): option_rows(SECTORS_OPTIONS, MENUS, usual, edition.fixed_options),
+        ("S 1.1", 1): preset_rows(SECTORS_OPTIONS, usual),
         ("S 1.2", 0): _by_seats(common.certificate_limit),
         ("S 1.3", 0): _by_seats(lambda seats: edition.starting_companies[seats]),
         ("S 1.4", 0): written((t.title, t.cost, t.supply, t.actions, t.shortfall) for t in edition.tiers.values()),
@@ -128,7 +109,14 @@ def _of_the_sequence(edition: Edition, lengths: Lengths) -> dict[tuple[str, int]
     """Phases with their clocks, sectors with their first tiers, taxes."""
     rows = [row.phase for row in flow(Options(edition=edition.number)).rows]
     clocks = sorted(dict.fromkeys(phase.clock for phase in rows), key="review".__eq__)
-    paces: Table = [(c, f"{lengths('demo', c) // 60} min", f"{lengths('daily', c) // 3600} h") for c in clocks]
+    paces: Table = [
+        (
+            c,
+            *(f"{lengths(pace, c) // 60} min" for pace in MINUTES),
+            *(f"{lengths(pace, c) // 3600} h" for pace in HOURS),
+        )
+        for c in clocks
+    ]
     return {
         ("S 2.1", 0): written(_sector(edition, key, card) for key, card in SECTORS.items()),
         ("S 4.1", 0): [(p.number, p.title, p.mode.value, p.clock, p.default) for p in rows],
