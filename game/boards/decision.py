@@ -200,13 +200,15 @@ class Decision(ABC):
     """The form of one phase. Each lives in its own file of a board. `prompt` is an imperative sentence without its full
     stop; `{company}` is the company it is about. `names` are the form's fields; a trailing underscore stands for all
     names with that prefix. `lists` are fields that can occur several times. `at_once`: requests count immediately.
-    `is_vote`: a sealed choice whose button means that something was chosen; another button abstains."""
+    `is_vote`: a sealed choice whose button means that something was chosen; another button abstains. `choice`: the
+    field without which nothing can be submitted, named as in `names`, and the sentence that asks for it."""
 
     prompt: ClassVar[str] = ""
     names: ClassVar[frozenset[str]] = frozenset()
     lists: ClassVar[frozenset[str]] = frozenset()
     at_once: ClassVar[str] = mark("This counts at once")
     is_vote: ClassVar[bool] = False
+    choice: ClassVar[tuple[str, str]] = ("", mark("Nothing is chosen."))
 
     @abstractmethod
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -236,7 +238,7 @@ class Decision(ABC):
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
         """Raise `BadField` if nothing is asked for now, or if something final is not confirmed."""
         if not wanted:
-            raise BadField("", "Nothing is chosen.")
+            raise Missing(*self.choice)
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
         """The form after a change of a field on which others depend."""

@@ -176,7 +176,8 @@ def _summary(material: Material, state: str) -> str:
 def _send(material: Material, question: Question, state: str, summary: str, ticket: Ticket | None) -> Send:
     view, mode = material.view, material.view.phase.mode if material.view.phase else ""
     is_pass = state in {"submitted", "ready"} and "pass" in view.mine
-    words = say("You passed") if is_pass else _state_words(material, state, mode)
+    missing = _missing(material, question, mode)
+    words = say("You passed") if is_pass else _state_words(material, state, mode, missing)
     submitted = _ahead_words(material) if is_pass else capitalised(summary)
     is_edited = state in {"submitted", "ready"} and _is_edited(material, question)
     return Send(
@@ -200,6 +201,7 @@ def _send(material: Material, question: Question, state: str, summary: str, tick
         is_edited=is_edited,
         warning=_warning(material, ticket),
         own=_own(material),
+        missing=missing.field if missing else "",
     )
 
 
@@ -251,10 +253,26 @@ def _own(material: Material) -> tuple[tuple[str, str], ...]:
     return (*figures, (say("Rank"), rank))
 
 
-def _state_words(material: Material, state: str, mode: str) -> str:
+def _missing(material: Material, question: Question, mode: str) -> Missing | None:
+    """The choice without which the form cannot be submitted."""
+    if question.bad or not question.offers or mode in {"", "automatic"}:
+        return question.bad if isinstance(question.bad, Missing) else None
+    decision = material.board.decision_of(question.view)
+    if mode == "sealed" and (material.view.mine or not decision.is_vote):
+        return None
+    try:
+        decision.confirm(question.requests, question.filled)
+    except BadField as bad:
+        return bad if isinstance(bad, Missing) else None
+    return None
+
+
+def _state_words(material: Material, state: str, mode: str, missing: Missing | None) -> str:
     view = material.view
     if mode == "turns" and view.seat is not None and view.player(view.seat).state == "none":
         return say(AHEAD.get(state, ""))
+    if missing and state == "untouched":
+        return missing.text.removesuffix(".")
     if mode in {"open", "turns"} and state == "untouched":
         return say(material.board.decision_of(material.view).at_once)
     if state == "ready" and mode not in {"", "sealed"}:
@@ -287,7 +305,7 @@ def _ran(material: Material, state: str, summary: str) -> str:
 def _refusal(material: Material, question: Question) -> Say | None:
     unread = question.bad if material.filled is not None and not isinstance(question.bad, Missing) else None
     error = material.refusal or unread
-    return Say(error.text, error.rule, "no") if error else None
+    return Say(error.text, error.rule, "" if isinstance(error, Missing) else "no") if error else None
 
 
 def _field(material: Material, question: Question) -> str:

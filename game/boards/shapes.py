@@ -152,7 +152,7 @@ class Send(msgspec.Struct, frozen=True):
     """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none if there is nothing to send.
     `last` is shown to the only person who is still waited for; `is_edited`: the form differs from the submission.
     `warning` is the first warning about the form, and `own` the viewer's figures, label and value: both stay visible
-    next to the buttons."""
+    next to the buttons. `missing` is the field of a choice that the form still lacks."""
 
     state: str
     words: str
@@ -172,6 +172,7 @@ class Send(msgspec.Struct, frozen=True):
     is_edited: bool = False
     warning: Say | None = None
     own: tuple[tuple[str, str], ...] = ()
+    missing: str = ""
 
     @property
     def colour_state(self) -> str:

@@ -2,6 +2,7 @@
 // the server. The form works without this script.
 "use strict";
 
+import "./choice.js";
 import { focusOn } from "./focus.js";
 import { forget, tell } from "./requests.js";
 

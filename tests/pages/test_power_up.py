@@ -183,7 +183,7 @@ def test_the_only_company_that_can_be_founded_needs_no_choice() -> None:
 def test_nothing_but_an_end_of_the_game_is_confirmed(move: str) -> None:
     form = Filled({"move": [move]})
     TURN.confirm(TURN.read(form, []), form)
-    with pytest.raises(BadField, match="Nothing is chosen"):
+    with pytest.raises(BadField, match="Choose a tile or another action"):
         TURN.confirm([], Filled())
 
 

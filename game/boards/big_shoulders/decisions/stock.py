@@ -182,7 +182,7 @@ def acts_of(offers: Sequence[Offer]) -> list[str]:
 def _read_sale(form: Filled, offers: Sequence[Offer]) -> Request:
     sold = _sold(form, _parts(offers))
     if not sold:
-        raise Missing(ACT, "Choose at least one certificate.", "BS 5.2")
+        raise Missing(SOLD, "Choose at least one certificate.", "BS 5.2")
     return {"kind": "sell", "certificates": sold}
 
 
@@ -223,7 +223,7 @@ def _with_sale(form: Filled, offer: Offer, request: Request) -> Request:
         return request
     sold = _sold(form, sale.parts)
     if not sold:
-        raise Missing(ACT, "Choose what you sell first.", "B-9")
+        raise Missing(SOLD, "Choose what you sell first.", "B-9")
     return request | {SALE: sold}
 
 

@@ -33,6 +33,7 @@ class TakeTurn(Decision):
     prompt = mark("Take your turn")
     names = frozenset({MOVE, *NAMED, "ending", SURE.name})
     at_once = mark("Each action counts at once")
+    choice = (MOVE, mark("Choose a tile or another action."))
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         move = form.get(MOVE)

@@ -88,6 +88,7 @@ class CompanyVote(Decision):
     names = frozenset({"actions_", "ready_", REST})
     lists = frozenset({"actions_"})
     is_vote = True
+    choice = ("actions_", mark("Choose an action."))
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         return [

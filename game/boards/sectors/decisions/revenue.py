@@ -46,6 +46,7 @@ class RevenueVote(Decision):
     prompt = mark("Vote on what your companies do with their revenue")
     names = frozenset({"vote_", ALWAYS})
     is_vote = True
+    choice = ("vote_", mark("Choose how to vote."))
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         voted = [ticker for ticker in form.under("vote_")[:MOST_ROWS] if form.get(f"vote_{ticker}")]

@@ -19,6 +19,7 @@ class TrancheVote(Decision):
     prompt = mark("Vote for one tranche")
     names = frozenset({"tranche", *turn_sheet.NAMES})
     is_vote = True
+    choice = ("tranche", mark("Choose a tranche."))
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         return [*read_vote(form, offers), *self.ahead(form, offers)]
