@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from game.bots import playing
 from game.history.past import course_of
 from game.store.game import Game
 from tests.browser.desk import box_of, sign_in
 from tests.kept_games import finished
+from tests.scenes import run_out
+from tests.tables import fresh, new_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from tests.live_site import LiveSite
 
 NARROW, TALL = 390, 844
+LATEST = 480  # where the board begins
+CLOSINGS = 12
 
 
 @pytest.fixture
@@ -28,6 +33,12 @@ def over(live_site: "LiveSite", settings: Any) -> Game:
 
 def serials(game: Game) -> list[int]:
     return [stop.serial for stop in course_of(game).stops]
+
+
+def play_a_while(game: Game) -> None:
+    for _ in range(CLOSINGS):
+        if not playing.play_bots(game_id=game.pk):
+            run_out(fresh(game))
 
 
 def at(page: "Page") -> int:
@@ -96,7 +107,7 @@ def test_nothing_hangs_over_the_edge_and_every_mark_can_be_hit(
     page.set_viewport_size({"width": width, "height": TALL})
     page.goto(f"{live_site.address}/games/{over.pk}/history/?at={serials(over)[3]}")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for link in page.locator("#scrubber a").all():
+    for link in page.locator("#scrubber a:visible").all():
         box = box_of(link)
         assert box["width"] >= 24, link.inner_text()
         assert box["height"] >= 24, link.inner_text()
@@ -116,3 +127,26 @@ def test_on_a_phone_the_steps_stand_at_the_bottom_and_the_board_begins_on_the_fi
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     foot = box_of(page.locator("#log"))
     assert foot["y"] + foot["height"] <= box_of(page.locator(".past-nav"))["y"], "the last lines are not covered"
+
+
+BOARDS = {
+    "sectors": "#ladder",
+    "power_up": "#map",
+    "stock_market_tycoon": "#market",
+    "big_shoulders": "#tracks",
+}
+
+
+@pytest.mark.parametrize("ruleset", BOARDS)
+def test_on_a_phone_what_one_steps_through_is_on_the_first_screen(
+    live_site: "LiveSite", page: "Page", ruleset: str
+) -> None:
+    """A running game, after some turns; below the words that say which moment it is."""
+    game = new_game("ada", bots=3, ruleset=ruleset)
+    play_a_while(game)
+    sign_in(page, live_site, "ada")
+    page.set_viewport_size({"width": NARROW, "height": TALL})
+    for serial in serials(game)[1:-1]:
+        page.goto(f"{live_site.address}/games/{game.pk}/history/?at={serial}")
+        begin, moment = box_of(page.locator(BOARDS[ruleset]))["y"], box_of(page.locator("#past-t"))
+        assert moment["y"] < begin <= LATEST, (serial, begin)
