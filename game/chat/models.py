@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from game.store.case_models import LONGEST_WHY
@@ -23,6 +24,19 @@ class Chat(models.Model):
 
     def __str__(self) -> str:
         return f"chat of game {self.game_id}"
+
+
+class MessageQuerySet(models.QuerySet["Message"]):
+    """What one reader may and has to read."""
+
+    def readable_by(self, user_id: int) -> MessageQuerySet:
+        """Those that are not removed, by nobody whom the reader has muted."""
+        mutes = Mute.objects.filter(game=OuterRef("game"), user=user_id, muted=OuterRef("author"))
+        return self.filter(~Exists(mutes), removed_at=None)
+
+    def unread_by(self, user_id: int) -> MessageQuerySet:
+        marks = ReadMark.objects.filter(game=OuterRef("game"), user=user_id, number__gte=OuterRef("number"))
+        return self.filter(~Exists(marks))
 
 
 class Message(models.Model):
@@ -46,6 +60,8 @@ class Message(models.Model):
     at = models.DateTimeField(db_default=Now())
     removed_at = models.DateTimeField(null=True)
     removed_why = models.CharField(max_length=LONGEST_WHY, blank=True)
+
+    objects = MessageQuerySet.as_manager()
 
     class Meta:
         ordering = ["game", "number"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -187,9 +186,11 @@ def _notify_mentioned(game: Game, message: Message) -> None:
         if number in mentioned and seat.user and seat.user_id != message.author_id
     ]
     Mention.objects.bulk_create(Mention(message=message, user=user) for _, user in people)
-    notice: dict[str, Any] = {"kind": Notice.Kind.MENTION, "serial": message.number, "due_at": game.now + EMAIL_DELAY}
     recipients = [(seat, user.pk) for seat, user in people]
-    notices.notify(game=game, people=recipients, **notice, is_mailed=emails_mentions(game))
+    kind, is_mailed = Notice.Kind.MENTION, emails_mentions(game)
+    notices.notify(
+        game=game, people=recipients, kind=kind, serial=message.number, delay=EMAIL_DELAY, is_mailed=is_mailed
+    )
 
 
 def _check_same_text(earlier: Message, text: str) -> Message:

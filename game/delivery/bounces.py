@@ -7,7 +7,6 @@ from collections.abc import Collection
 from django.db import transaction
 from django.db.models import F
 
-from accounts.addresses import bounce_of
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions
@@ -58,10 +57,4 @@ def notify_owner(bounce: Bounce) -> None:
         if (seat := seats.first()) is not None:
             game = Game.objects.on_the_clock().get(pk=seat.game_id)
             people = [(seat, user.pk)]
-            notices.notify(game=game, people=people, kind=Notice.Kind.BOUNCED, serial=bounce.pk, due_at=game.now)
-
-
-def is_current(notice: Notice) -> bool:
-    """True if it is still the reader's address and no mail goes there."""
-    bounce = bounce_of(notice.user)
-    return bounce is not None and bounce.pk == notice.serial
+            notices.notify(game=game, people=people, kind=Notice.Kind.BOUNCED, serial=bounce.pk)

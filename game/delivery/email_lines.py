@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from accounts.quiet_hours import zone_of
-from game.chat.models import Message, Mute, ReadMark
 from game.chat.writing import FORMER_PLAYER, moment_words
 from game.engine.language import mark, say, say_as
 from game.i18n import LONG_DAY, date_words
@@ -58,17 +57,13 @@ class MentionLine(NamedTuple):
     at: datetime
 
 
-def is_unread(notice: Notice) -> bool:
-    """True if a mention is worth sending: the message exists, is unread, and its author is not muted."""
-    if not _mentions([notice]):
-        return False
-    marks = ReadMark.objects.filter(game_id=notice.game_id, user_id=notice.user_id)
-    return not marks.filter(number__gte=notice.serial).exists()
-
-
 def mentions_among(notices: Sequence[Notice], game_id: int) -> tuple[MentionLine, ...]:
     """The messages behind the mentions among these notices in one game, oldest first."""
     here = [notice for notice in notices if notice.game_id == game_id and notice.kind == Notice.Kind.MENTION]
+    if not here:
+        return ()
+    messages = here[0].game.messages.filter(number__in=[notice.serial for notice in here])
+    messages = messages.readable_by(here[0].user_id).select_related("author").order_by("number")
     return tuple(
         MentionLine(
             message.author.username if message.author else say_as("seat", FORMER_PLAYER),
@@ -76,14 +71,5 @@ def mentions_among(notices: Sequence[Notice], game_id: int) -> tuple[MentionLine
             moment_words(message, here[0].game),
             message.at,
         )
-        for message in (_mentions(here) if here else ())
+        for message in messages
     )
-
-
-def _mentions(notices: Sequence[Notice]) -> list[Message]:
-    game_id, user_id = notices[0].game_id, notices[0].user_id
-    messages = Message.objects.filter(
-        game_id=game_id, number__in=[notice.serial for notice in notices], removed_at=None
-    )
-    muted_ids = Mute.objects.filter(game_id=game_id, user_id=user_id).values("muted_id")
-    return list(messages.exclude(author_id__in=muted_ids).select_related("author").order_by("number"))

@@ -34,10 +34,6 @@ TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVE
 BLANK_LINES = re.compile(r"\n{3,}")
 LIST_FROM = 3  # a mail about this many games is a list, or about two if both ask for a decision
 SHOWN_WITH_DECISION = frozenset(kind for kind, row in KINDS.items() if row.is_told_with_decision)
-OWN_LAYOUTS = {
-    *("digest", "decision", "started", "finished", "void", "away", "missed", "mention", "replaced", "ending", "invited")
-}
-"""Mails with a layout of their own; the others share one with a single paragraph, such as `_pause.txt`."""
 
 
 def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
@@ -62,14 +58,18 @@ def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
         "has_moved": heads[0].kind == MOVED,
     }
     subject = " ".join(render_to_string(f"mail/{kind}_subject.txt", context).split())
-    form = kind if kind in OWN_LAYOUTS else "paragraph"
     context |= {"subject": subject, "paragraph": f"mail/_{kind}.txt"}
-    text = BLANK_LINES.sub("\n\n", render_to_string(f"mail/{form}.txt", context))
+    text = BLANK_LINES.sub("\n\n", render_to_string(_layouts(kind, "txt"), context))
     email = Letter(subject, text, to=[user.email])
-    email.attach_alternative(render_to_string(f"mail/{form}.html", context), "text/html")
+    email.attach_alternative(render_to_string(_layouts(kind, "html"), context), "text/html")
     email.extra_headers = _thread_headers(heads) | {"Auto-Submitted": "auto-generated"}
     email.extra_headers |= unsubscribing.headers(user, topics)
     return email
+
+
+def _layouts(kind: str, suffix: str) -> list[str]:
+    """A mail's own layout or, without one, that of the mails with a single paragraph, such as `_pause.txt`."""
+    return [f"mail/{kind}.{suffix}", f"mail/paragraph.{suffix}"]
 
 
 def _thread_headers(heads: Sequence[Notice]) -> dict[str, str]:

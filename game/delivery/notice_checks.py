@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from accounts import quiet_hours
-from game.delivery import bounces, email_lines
 from game.outbox import status_notices
 from game.outbox.models import NoticeTiming
 from game.outbox.notice_kinds import row_of
+from game.outbox.occasions import Occasion, has_seen_phase
 from game.outbox.preferences import Preferences
 from game.outbox.reminders import remind_at
-from game.seats import stand_ins
-from game.store import pending
-from game.store.eyes import is_invitee
+from game.play import tenures
 from game.store.game import Keeper, Status
 from game.store.log import Channel, Notice
 from game.store.proposals import TOPICS_OF_TIME
@@ -22,19 +19,12 @@ from game.store.proposals import TOPICS_OF_TIME
 LOOK_AGAIN = timedelta(minutes=5)  # if the game is stopped, its phase is about to close or its reader has it open
 JUST_NOW = timedelta(minutes=2)  # a reader who saw the board this recently probably has it open
 STOPPED_STATUSES = {Status.PAUSED, Status.HELD}
-TRUTH_CHECKS: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
-    Notice.Kind.MENTION: lambda notice: notice.game.has_position and email_lines.is_unread(notice),
-    Notice.Kind.BOUNCED: bounces.is_current,
-    Notice.Kind.INVITED: lambda notice: is_invitee(game_id=notice.game_id, user_id=notice.user_id),
-    Notice.Kind.CLOSING: lambda notice: notice.game.status == Status.WAITING and notice.game.closes_at is not None,
-}
-"""Checks of notices whose truth does not depend on the game's status alone."""
 
 
 def verdict(notice: Notice, preferences: Preferences, now: datetime) -> bool | datetime:
     """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
     user, seat = notice.user, notice.seat
-    if not user.is_active or user.is_bot or not stand_ins.still_concerns(notice):
+    if not user.is_active or user.is_bot or not _has_its_reader(notice):
         return False
     if user.is_banned and row_of(notice).asks_to_play:
         notice.trouble = status_notices.BANNED
@@ -60,16 +50,13 @@ def _would_wake(notice: Notice, now: datetime) -> bool:
 
 
 def _verdict_on_state(notice: Notice, now: datetime) -> bool | datetime:
-    game = notice.game
-    if notice.kind in TRUTH_CHECKS:
-        return TRUTH_CHECKS[Notice.Kind(notice.kind)](notice)
-    if notice.kind == Notice.Kind.MISSED and _has_seen_what_followed(notice):
+    if not row_of(notice).is_true(_occasion(notice)):
         return False
-    if notice.kind == Notice.Kind.STARTED and not game.is_slow and _has_been_shown(notice):
-        return False
-    if (statuses := row_of(notice).statuses) is not None:
-        return game.status in statuses and not _is_superseded(notice)
-    return _verdict_on_asking(notice, now)
+    return _verdict_on_asking(notice, now) if notice.kind in Notice.ASKING else not _is_superseded(notice)
+
+
+def _occasion(notice: Notice) -> Occasion:
+    return Occasion(notice.game, notice.user, notice.seat.number, notice.serial)
 
 
 def _is_superseded(notice: Notice) -> bool:
@@ -78,33 +65,34 @@ def _is_superseded(notice: Notice) -> bool:
     return notice.kind in status_notices.KINDS and later.exists()
 
 
-def _has_seen_what_followed(notice: Notice) -> bool:
-    """True if the reader has seen the board since they missed a decision."""
-    seen_entries = notice.game.log.filter(opened_serial__gt=notice.serial, version__lte=notice.seat.seen_version)
-    return seen_entries.exists()
+def _has_its_reader(notice: Notice) -> bool:
+    """True if the reader has the seat, or has it no more if the notice is for such people. Unless they are about time,
+    votes are the owner's, even while a stand-in plays."""
+    row, seat = row_of(notice), notice.seat
+    if row.asks_about is not None and row.asks_about not in TOPICS_OF_TIME:
+        return tenures.owner_of(notice.game, seat) == notice.user_id and not seat.bot
+    has_seat = seat.user_id == notice.user_id and not seat.bot
+    return has_seat != row.is_for_seatless
 
 
 def _concerns(notice: Notice, keeper: str) -> bool:
-    """True if a notice is for a player whose seat the caretaker plays; they are not asked for decisions. Proposals are
-    sent while open."""
-    kind = notice.kind
-    if kind in pending.PROPOSAL_TOPICS:
-        is_asked = pending.waits_for(
-            game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
-        )
-        return is_asked and not (keeper and pending.PROPOSAL_TOPICS[Notice.Kind(kind)] in TOPICS_OF_TIME)
-    if row_of(notice).is_for_seatless:
-        return kind != Notice.Kind.KEPT or bool(keeper)
+    """True if a notice is for a player whose seat the caretaker plays: they are asked for no decision and no vote about
+    time."""
+    row = row_of(notice)
+    if row.asks_about is not None:
+        return not keeper or row.asks_about not in TOPICS_OF_TIME
+    if row.is_for_seatless or not keeper:
+        return True
     if keeper == Keeper.RESIGNED:
-        return kind == Notice.Kind.FINISHED
-    return kind not in {*Notice.ASKING, Notice.Kind.MISSED} if keeper else kind != Notice.Kind.AWAY
+        return notice.kind == Notice.Kind.FINISHED
+    return notice.kind not in {*Notice.ASKING, Notice.Kind.MISSED}
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
     """A decision is sent while its phase is open and nothing was submitted, later if its reader has the board open; a
     reminder not before its time, which may have moved."""
     game = notice.game
-    if notice.serial != game.phase_serial or notice.seat.number not in game.waiting_seats:
+    if notice.seat.number not in game.waiting_seats:
         return False
     if game.seat_states[notice.seat.number] != "untouched" or game.status not in {Status.RUNNING, *STOPPED_STATUSES}:
         return False
@@ -125,12 +113,7 @@ def _is_on_screen(notice: Notice, now: datetime) -> bool:
     seen_at = notice.seat.seen_at
     if notice.kind != Notice.Kind.TURN or seen_at is None or now - seen_at > JUST_NOW:
         return False
-    return _has_been_shown(notice)
-
-
-def _has_been_shown(notice: Notice) -> bool:
-    """True if the reader has seen the board since the phase opened."""
-    return notice.game.log.filter(opened_serial=notice.serial, version__lte=notice.seat.seen_version).exists()
+    return has_seen_phase(_occasion(notice))
 
 
 def _verdict_on_reminding(notice: Notice, moment: datetime | None, now: datetime) -> bool | datetime:

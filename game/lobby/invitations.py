@@ -105,7 +105,7 @@ def notify_invitee(game: Game, user_id: int) -> None:
     """Notify a user of an invitation, at any pace; only once, even if the host withdraws it and invites them again."""
     if not _invitation_notices(game, user_id).exists():
         people = [(game.seats.order_by("number")[0], user_id)]
-        notices.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
+        notices.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, delay=GRACE)
 
 
 def delete_unsent_notices(game: Game, user_id: int) -> None:

@@ -92,7 +92,7 @@ def _notify_players(
     """Notify all players of the room, only one, or all but one, at any pace."""
     seats = game.seats.filter(user__isnull=False, bot="", user__is_bot=False).order_by("number")
     people = [(seat, seat.user_id or 0) for seat in seats if only in {None, seat.user_id} and seat.user_id != but]
-    notices.notify(game=game, people=people, kind=kind, serial=serial, due_at=game.now)
+    notices.notify(game=game, people=people, kind=kind, serial=serial)
 
 
 def lock_waiting(game_id: int) -> Game:

@@ -128,7 +128,7 @@ def notify_void_submissions(game_id: int, numbers: set[int]) -> None:
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in seats]
-    notices.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)
+    notices.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial)
 
 
 @transaction.atomic

@@ -151,7 +151,7 @@ def notify(
     people: Iterable[tuple[Seat, int]],
     kind: Notice.Kind,
     serial: int,
-    due_at: datetime,
+    delay: timedelta = timedelta(0),
     is_mailed: bool = True,
     but: Seat | None = None,
 ) -> None:
@@ -162,7 +162,7 @@ def notify(
     webhook_events.queue_notices(game=game, people=people, kind=kind, serial=phase, number=number)
     if is_mailed:
         others = [(seat, user_id) for seat, user_id in people if but is None or seat.pk != but.pk]
-        write(game=game, people=others, kind=kind, serial=serial, due_at=due_at)
+        write(game=game, people=others, kind=kind, serial=serial, due_at=game.now + delay)
 
 
 def write(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, due_at: datetime) -> None:

@@ -15,10 +15,10 @@ from accounts import quiet_hours
 from accounts.models import User
 from game.outbox import webhook_events
 from game.outbox.models import Delivery
+from game.outbox.notice_kinds import QUESTIONS
 from game.outbox.notices import notify, players_of
 from game.outbox.reminders import move_reminders
 from game.outbox.webhook_types import REMINDER
-from game.store import pending
 from game.store.game import Game, Pace, Seat, Status
 from game.store.log import Channel, Notice
 
@@ -33,8 +33,7 @@ def notify_status(*, game: Game, but: Seat | None = None) -> None:
     have left."""
     kind = KIND_OF_STATUS[Status(game.status)]
     is_mailed = game.pace != Pace.DEMO and (game.is_slow or kind == Notice.Kind.HELD or _was_told_of_hold(game))
-    fields: dict[str, Any] = {"kind": kind, "serial": game.entries, "due_at": game.now}
-    notify(game=game, people=players_of(game), **fields, is_mailed=is_mailed, but=but)
+    notify(game=game, people=players_of(game), kind=kind, serial=game.entries, is_mailed=is_mailed, but=but)
 
 
 def notify_moved_deadlines(games: Collection[Game]) -> None:
@@ -76,7 +75,7 @@ def requeue_open_questions(*, user_id: int, came_back: bool = False) -> None:
     """Email open decisions and votes to a person who can be reached again. Notices that bounced (`came_back`) are sent
     again."""
     decisions = Q(kind=Notice.Kind.TURN, serial=F("game__phase_serial"))
-    notices = Notice.objects.filter(decisions | Q(kind__in=pending.PROPOSAL_TOPICS), user=user_id, channel=Channel.MAIL)
+    notices = Notice.objects.filter(decisions | Q(kind__in=QUESTIONS.values()), user=user_id, channel=Channel.MAIL)
     notices = notices.filter(game__status__in=UNFINISHED)
     if not came_back:
         notices = notices.filter(handed_at=None)

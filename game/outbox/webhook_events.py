@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import F, Window
 from django.db.models.functions import Now, RowNumber
 
-from accounts.addresses import bounce_of
 from game.engine.language import mark
 from game.outbox.models import DONE, Delivery, NoticeTiming, Topic, Webhook
-from game.outbox.notice_kinds import KINDS
+from game.outbox.notice_kinds import KINDS, NoticeRow
+from game.outbox.occasions import Occasion
 from game.outbox.preferences import Preferences, preferences_of, preferences_of_all
 from game.outbox.reminders import check_at, remind_at
 from game.outbox.webhook_types import (
     AWAY,
     CLOSED,
     FINISHED,
-    HELD,
-    IDLE,
-    INVITED,
-    MAIL_RETURNED,
     MISSED,
     MOVED,
     OPENED,
-    PAUSED,
     PING,
     REMINDER,
-    RESUMED,
     STARTED,
 )
-from game.store import pending
-from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Channel, Kind, LoggedAction, Notice
 
@@ -45,30 +37,6 @@ TOPICS_OF_TYPES = {
     CLOSED: Topic.STEP,
 }
 """The topic of the preferences page for each type."""
-
-
-def _is_away(delivery: Delivery, game: Game) -> bool:
-    return game.keepers.get(str(delivery.seat)) == Keeper.AWAY
-
-
-def _is_answer_missing(kind: Notice.Kind) -> Callable[[Delivery, Game], bool]:
-    return lambda delivery, game: pending.waits_for(
-        game=game, kind=kind, number=delivery.number, seat=delivery.seat or 0
-    )
-
-
-STILL_TRUE: Mapping[str, Callable[[Delivery, Game], bool]] = {
-    HELD: lambda _, game: game.status == Status.HELD,
-    PAUSED: lambda _, game: game.status == Status.PAUSED,
-    RESUMED: lambda _, game: game.status == Status.RUNNING,
-    MOVED: lambda delivery, game: delivery.serial == game.phase_serial,
-    AWAY: _is_away,
-    **{KINDS[kind].webhook: _is_answer_missing(kind) for kind in pending.PROPOSAL_TOPICS},
-    MAIL_RETURNED: lambda delivery, _: bounce_of(delivery.webhook.user) is not None,
-    INVITED: lambda delivery, game: is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
-    IDLE: lambda _, game: game.closes_at is not None or game.status == Status.ABANDONED,
-}
-"""Checks whether a message is still true when it is sent, for types that may become outdated."""
 
 
 class WebhookEvent(NamedTuple):
@@ -214,15 +182,20 @@ def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
         return True
     if not _is_enabled(preferences_of(delivery.webhook.user_id), delivery.type, game.pk):
         return False
-    if delivery.type in STILL_TRUE:
-        return STILL_TRUE[delivery.type](delivery, game)
     if delivery.type not in {OPENED, REMINDER}:
-        return True
+        rows = [row for row in KINDS.values() if row.webhook == delivery.type and row.is_state]
+        return not rows or any(row.is_true(_occasion(delivery, row)) for row in rows)
     is_closing = game.deadline_at is not None and game.deadline_at <= now
     if not _is_decision_open(delivery, game) or (is_closing and delivery.type == REMINDER):
         return False
     due = remind_at(game, delivery.webhook.user) if delivery.type == REMINDER else now
     return due is not None and (due if due > now else True)
+
+
+def _occasion(delivery: Delivery, row: NoticeRow) -> Occasion:
+    assert delivery.game is not None
+    serial = delivery.serial if row.is_of_phase else delivery.number
+    return Occasion(delivery.game, delivery.webhook.user, delivery.seat or 0, serial or 0)
 
 
 def _is_decision_open(delivery: Delivery, game: Game) -> bool:

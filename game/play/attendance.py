@@ -141,8 +141,8 @@ def _start_caretaker(change: GameTransaction, number: int) -> None:
         notices.write(game=game, people=people, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
     if game.has_stand_in(number):
         owner = [(seat, game.proxies[str(number)]["owner"])]
-        fields: dict[str, Any] = {"serial": change.serial, "due_at": game.now, "is_mailed": game.is_slow}
-        notices.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **fields)
+        kind, serial = Notice.Kind.KEPT, change.serial
+        notices.notify(game=game, people=owner, kind=kind, serial=serial, is_mailed=game.is_slow)
 
 
 def _render_caretaker_note(game: Game, seat: Seat) -> Note:

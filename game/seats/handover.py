@@ -65,8 +65,8 @@ def abandon(*, game: Game, note: Note, by: Seat) -> None:
     eyes.forget_invitees(game)
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
     people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
-    fields: dict[str, Any] = {"kind": Notice.Kind.FINISHED, "serial": game.phase_serial, "due_at": game.now}
-    notices.notify(game=game, people=people, **fields, is_mailed=game.pace != Pace.DEMO, but=by)
+    kind, is_mailed = Notice.Kind.FINISHED, game.pace != Pace.DEMO
+    notices.notify(game=game, people=people, kind=kind, serial=game.phase_serial, is_mailed=is_mailed, but=by)
 
 
 def may_be_voted_out(game: Game, seat: Any) -> bool:

@@ -17,7 +17,6 @@ from game.engine.actions import Refused
 from game.i18n import LONG_DAY, date_words
 from game.live import announce
 from game.outbox import notices, status_notices
-from game.outbox.notice_kinds import KINDS
 from game.play import attendance, clocks, moves, proposals, tenures
 from game.seats import handover
 from game.store import account_locks, availability
@@ -56,20 +55,6 @@ def notify_end(stand_in: StandIn, end: StandIn.End) -> None:
     """Notify both, except the person who ended it. At the end of the game nobody is notified."""
     if end != StandIn.End.GAME_OVER:
         _notify(stand_in, [kind for kind in ENDS if kind != NOTICES_TO_ENDER.get(end)])
-
-
-def still_concerns(notice: Notice) -> bool:
-    """True if a notice still concerns its reader, by the current state of the seat."""
-    kind, game, seat, reader = NoticeKind(notice.kind), notice.game, notice.seat, notice.user_id
-    if kind in {NoticeKind.ENDING, NoticeKind.REWIND}:
-        return tenures.owner_of(game, seat) == reader and not seat.bot
-    # A stranger lost the seat to somebody else, and gets only notices for strangers.
-    is_stranger = notice.seat.user_id != reader or bool(notice.seat.bot)
-    if is_stranger == (not KINDS[kind].is_for_seatless):
-        return False
-    if kind in {NoticeKind.PROXIED, NoticeKind.KEPT}:
-        return game.seat_owned_by(reader) == seat.number
-    return kind != NoticeKind.STANDS_IN or game.seat_stood_in_by(reader) == seat.number
 
 
 def facts_of(notice: Notice, seats: Sequence[Seat]) -> StandInFacts | None:
@@ -159,7 +144,7 @@ def _notify(stand_in: StandIn, kinds: Sequence[Notice.Kind]) -> None:
     for kind in kinds:
         reader = getattr(stand_in, f"{role_of_kind[kind]}_id")
         if reader is not None:
-            notices.notify(game=game, people=[(seat, reader)], kind=kind, serial=stand_in.pk, due_at=game.now)
+            notices.notify(game=game, people=[(seat, reader)], kind=kind, serial=stand_in.pk)
 
 
 def _end(game: Game, number: int, end: StandIn.End) -> Seat:

@@ -6,7 +6,6 @@ player is in `game.play.attendance`."""
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -172,5 +171,5 @@ def _assign_seat(game: Game, seat: Seat, user: User, name: str) -> None:
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Tenure.End.REPLACED)
     notices.notify_new_owner(game=game, seat=seat)
     if owner is not None:
-        fields: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}
-        notices.notify(game=game, people=[(seat, owner)], **fields, is_mailed=game.is_slow)
+        kind, serial = Notice.Kind.REPLACED, game.phase_serial
+        notices.notify(game=game, people=[(seat, owner)], kind=kind, serial=serial, is_mailed=game.is_slow)

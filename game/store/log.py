@@ -257,6 +257,11 @@ class Channel(models.TextChoices):
     HOOK = "hook", _("Webhooks")
 
 
+def kinds_of_notices() -> list[tuple[str, Any]]:
+    """The choices of a notice's kind. Migrations name this function, so that a new kind needs no migration."""
+    return Notice.Kind.choices
+
+
 class Notice(models.Model):
     """A notification for a player by one channel: composed when it is sent, cancelled if it is out of date. Invited
     people have no seat yet, so their notices refer to the seat of the host."""
@@ -294,11 +299,8 @@ class Notice(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
-    kind = models.CharField(max_length=10, choices=Kind)
-    serial = models.PositiveIntegerField(
-        help_text="Of the phase; of a mention, the number of the message; of a stand-in or mail that came back, its "
-        "row; of an invitation, whose it is; of a game that will be closed, how many were before."
-    )
+    kind = models.CharField(max_length=10, choices=kinds_of_notices)
+    serial = models.PositiveIntegerField(help_text="Of the phase or of its subject, by its kind.")
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     due_at = models.DateTimeField()
     in_digest = models.BooleanField(default=False, help_text="Whether it waits for its reader's hour.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +14,6 @@ from django.templatetags.static import static
 from accounts.models import User
 from game.infra.compiled import CompiledQuery
 from game.store.game import Game, Seat, Status
-from game.store.log import Notice
 from game.store.proposals import VoteTopic, open_proposal
 
 MOST_SHOWN = 9
@@ -105,18 +103,9 @@ def _undecided_seats(user_id: int) -> QuerySet[Seat, Any]:
     return own_seats.values_list("number", F("game_id"), *columns)
 
 
-PROPOSAL_TOPICS: Mapping[Notice.Kind, VoteTopic] = {
-    Notice.Kind.ENDING: VoteTopic.ENDING,
-    Notice.Kind.REWIND: VoteTopic.REWIND,
-    Notice.Kind.VOTE: VoteTopic.PAUSE,
-}
-"""The notice that asks about each topic. It is sent to each player until they have answered."""
-NOTICES_OF_TOPICS = {topic: kind for kind, topic in PROPOSAL_TOPICS.items()}
-
-
-def waits_for(*, game: Game, kind: Notice.Kind, number: int, seat: int) -> bool:
+def waits_for(*, game: Game, topic: VoteTopic, number: int, seat: int) -> bool:
     """True if the proposal with this number is open and the seat has neither agreed nor declined."""
-    proposal = open_proposal(game, PROPOSAL_TOPICS[kind])
+    proposal = open_proposal(game, topic)
     if proposal is None or proposal.number != number:
         return False
     return seat not in (*proposal.agreed, *proposal.declined)

@@ -179,7 +179,7 @@ def _notify_voters(game: Game, request_id: int) -> None:
     """Notify everyone who may vote, also players who are away, because they may come back."""
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people: list[tuple[Any, int]] = [(seat, tenures.owner_of(game, seat) or 0) for seat in seats]
-    notices.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id, due_at=game.now)
+    notices.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id)
 
 
 def _moment_words(game: Game, proposal: Proposal) -> str:

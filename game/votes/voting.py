@@ -14,12 +14,12 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.outbox import notices
+from game.outbox.notice_kinds import QUESTIONS
 from game.play import receipts, tenures
 from game.play.proposals import UNDER_WAY, have_agreed, lock_voter
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind
 from game.store.log_notes import Note, Sentence
-from game.store.pending import NOTICES_OF_TOPICS
 from game.store.proposals import (
     NAME,
     TOPICS_OF_TIME,
@@ -253,5 +253,5 @@ def _notify_others(game: Game, proposer: Seat, topic: VoteTopic) -> None:
     else:
         others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
         people = [(seat, tenures.owner_of(game, seat) or 0) for seat in others]
-    fields: dict[str, Any] = {"kind": NOTICES_OF_TOPICS[topic], "serial": game.proposals_made, "due_at": game.now}
-    notices.notify(game=game, people=people, **fields, is_mailed=game.is_slow)
+    kind, serial = QUESTIONS[topic], game.proposals_made
+    notices.notify(game=game, people=people, kind=kind, serial=serial, is_mailed=game.is_slow)

@@ -5,14 +5,11 @@ import builtins
 import re
 from importlib.util import find_spec
 from inspect import signature
-from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
 
 from game.moderation import interventions, roles
-from game.outbox import notice_kinds
-from game.store.game import Status
 from tests.servers import ROOT
 
 PAGES = sorted((ROOT / "docs").glob("adding_*.md"))
@@ -42,17 +39,6 @@ def test_the_tests_and_modules_that_a_document_runs_are_there() -> None:
     assert not [path for path in paths if path.startswith("tests/") and not (ROOT / path).exists()]
     modules = {name for text in texts for name in re.findall(r"python -m ((?:tests|game)[\w.]+)", text)}
     assert not [name for name in modules if find_spec(name) is None]
-
-
-def test_the_example_of_a_notice_is_true_when_it_is_sent() -> None:
-    """A host renames a game before it starts: in other statuses the notice would be dropped."""
-    names = vars(notice_kinds) | {
-        "Kind": SimpleNamespace(RENAMED="renamed"),
-        "types": SimpleNamespace(RENAMED="game.renamed"),
-    }
-    rows = eval(f"{{{example('adding_a_notice.md', 'Kind.RENAMED')}}}", names)
-    assert rows["renamed"].statuses == {Status.WAITING}
-    assert not rows["renamed"].shows_position, "there is none yet"
 
 
 def test_the_example_of_an_act_is_made_of_what_there_is() -> None:

@@ -1,6 +1,5 @@
 """Whatever a mail or a browser tells a player, a webhook is told too, at every pace, and in numbers alone."""
 
-import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,9 +16,6 @@ from game.lobby import lobby, waiting_games
 from game.moderation import interventions
 from game.outbox import notices, preferences
 from game.outbox.models import Delivery, NoticeTiming, Topic
-from game.outbox.notice_kinds import KINDS
-from game.outbox.webhook_events import TOPICS_OF_TYPES
-from game.outbox.webhook_types import TYPES
 from game.people import two_people
 from game.play import attendance
 from game.seats import takeover
@@ -34,7 +30,6 @@ from tests.clock.test_play_times import DAY, NIGHTS, away, playable
 from tests.faults import canaries
 from tests.hooks import Host, active, as_the_api_writes, hook_host, reach_to, round_of_hooks
 from tests.scenes import moderator, person, run_out, seen
-from tests.servers import ROOT
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, send, silent_for
 
 pytestmark = [pytest.mark.django_db]
@@ -75,17 +70,6 @@ def since(host: Host) -> list[Any]:
 
 def types(host: Host) -> list[str]:
     return sorted(each["type"] for each in since(host))
-
-
-def test_every_kind_of_notice_has_a_type() -> None:
-    assert set(KINDS) == set(Notice.Kind)
-    assert {row.webhook for row in KINDS.values()} == set(TYPES) - {"phase.closed"}
-    assert set(TOPICS_OF_TYPES) == set(TYPES)
-
-
-def test_the_documentation_has_every_type() -> None:
-    page = (ROOT / "docs" / "api" / "README.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `([\w.]+)` \| (.+) \|$", page, re.MULTILINE) == [(kind, str(TYPES[kind])) for kind in TYPES]
 
 
 @PACES

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from game.outbox.notice_kinds import KINDS
-from game.outbox.webhook_events import STILL_TRUE
-from game.store.log import Notice
-from game.store.pending import PROPOSAL_TOPICS
+from game.outbox.notice_kinds import QUESTIONS
 from game.store.proposals import TOPICS_OF_TIME, ProposalKind, VoteTopic
 from game.votes.voting import VOTES
 from tests.servers import ROOT
 
 
 def test_every_topic_has_its_row_and_its_notice() -> None:
-    assert {*VOTES} == {*VoteTopic} == {*PROPOSAL_TOPICS.values()}
-    assert len(PROPOSAL_TOPICS) == len(VoteTopic), "one notice asks about a topic"
+    assert {*VOTES} == {*VoteTopic} == {*QUESTIONS}
     assert {*VoteTopic} >= TOPICS_OF_TIME
 
 
 def test_every_kind_of_proposal_is_of_one_topic() -> None:
     kinds = [kind for vote in VOTES.values() for kind in vote.outcomes]
     assert sorted(kinds) == sorted(ProposalKind)
-
-
-@pytest.mark.parametrize("kind", PROPOSAL_TOPICS)
-def test_a_program_is_not_asked_what_has_been_answered(kind: Notice.Kind) -> None:
-    assert KINDS[kind].webhook in STILL_TRUE
 
 
 def test_the_contract_names_every_topic_and_every_kind() -> None:
