@@ -22,7 +22,7 @@ from game.play import moves
 from game.store.game import Game, Pace
 from game.store.log import Notice
 from game.store.moderation_models import ApprovalRequest, Intervention
-from tests.tables import READY, come_back, fresh, send
+from tests.tables import READY, come_back, fresh, send, signed_in
 
 TIME_LEFT = re.compile(r"<span[^>]* data-left=[^>]*>[^<]*</span>")
 """How long a deadline is away, which passes between two readings of a page."""
@@ -43,9 +43,7 @@ def who(name: str) -> User:
 
 def client_of(name: str) -> Client:
     """A browser in which this person is signed in."""
-    client = Client()
-    client.force_login(who(name))
-    return client
+    return signed_in(who(name))
 
 
 def moderator(name: str, *powers: str, **fields: Any) -> User:

@@ -41,10 +41,16 @@ def person(name: str) -> User:
     )
 
 
+def signed_in(who: User | str) -> Client:
+    """A browser in which this account, or the one of this name, is signed in."""
+    client = Client()
+    client.force_login(person(who) if isinstance(who, str) else who)
+    return client
+
+
 def confirmed(user: User, password: str = "open sesame 42") -> Client:
     """A browser in which they are signed in and have just confirmed that it is them."""
-    client = Client()
-    client.force_login(user)
+    client = signed_in(user)
     client.post("/accounts/reauthenticate/", {"password": password})
     return client
 

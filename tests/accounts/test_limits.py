@@ -24,7 +24,7 @@ from game.store.game import Game
 from game.web.limits import OF_OTHERS, OF_PAGES
 from tests.api.clients import Program
 from tests.servers import ROOT
-from tests.tables import new_game, person
+from tests.tables import new_game, person, signed_in
 
 pytestmark = [pytest.mark.django_db]
 TABLE = re.compile(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
@@ -52,12 +52,6 @@ def few(settings: Any) -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
-
-
-def signed_in(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def check_refusal(answer: Any, limit: Limit) -> None:

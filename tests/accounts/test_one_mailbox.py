@@ -16,6 +16,7 @@ from game.outbox.models import PushSubscription
 from game.people import identity
 from game.people.identity import Identity
 from tests.scenes import moderator, person
+from tests.tables import confirmed
 
 pytestmark = [pytest.mark.django_db]
 ADDRESS, PASSWORD = "ada@mail.example.org", "correct horse battery"
@@ -54,13 +55,6 @@ def sign_up(name: str, address: str, **more: Any) -> Any:
     return Client().post(reverse("account_signup"), asked, **more)
 
 
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
-    return client
-
-
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_an_address_that_has_an_account_gets_no_second_one(ada: User, spelling: str) -> None:
     assert sign_up("Eve", spelling).status_code == 302
@@ -77,7 +71,7 @@ def test_a_domain_is_stored_as_the_dns_has_it(spelling: str) -> None:
 
 @pytest.mark.parametrize("address", UNREACHABLE)
 def test_an_address_to_which_no_mail_can_be_sent_is_refused_on_every_form(ada: User, address: str) -> None:
-    client = signed_in(ada)
+    client = confirmed(ada, PASSWORD)
     WaitingMail.objects.all().delete()
     pages = [
         sign_up("Eve", address),
@@ -108,7 +102,7 @@ def test_a_new_password_is_asked_for_and_signed_in_with_in_any_spelling(ada: Use
 
 @pytest.mark.parametrize("spelling", SPELLINGS[::2])
 def test_an_address_is_added_once(ada: User, spelling: str) -> None:
-    client = signed_in(ada)
+    client = confirmed(ada, PASSWORD)
     again = client.post(reverse("account_email"), {"action_add": "", "email": spelling})
     assert again.context["form"].errors["email"]
     assert EmailAddress.objects.count() == 1
@@ -132,7 +126,7 @@ def test_an_address_is_added_once(ada: User, spelling: str) -> None:
 )
 def test_a_mailbox_has_one_limit(spelling: str, settings: Any) -> None:
     settings.LIMITED, settings.LIMITS = True, {"sign_up_mailbox": 2, "reset_mailbox": 2, "address_mailbox": 2}
-    client = signed_in(person("Eve"))
+    client = confirmed(person("Eve"), PASSWORD)
 
     def ask(address: str, number: int) -> list[int]:
         here = {"REMOTE_ADDR": f"192.0.2.{number}"}

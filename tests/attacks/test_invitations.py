@@ -23,7 +23,7 @@ from game.store.seat_models import InvitationStop, Invitee
 from tests.api.clients import Program
 from tests.attacks.test_authority import hand_over
 from tests.attacks.walk import CHANCE
-from tests.tables import fresh, person
+from tests.tables import fresh, person, signed_in
 
 AT_ONCE = 4
 
@@ -31,12 +31,6 @@ AT_ONCE = 4
 def gathering(**more: Any) -> Game:
     usual: dict[str, Any] = {"seats": 3, "pace": "daily", "ruleset": "toy", "is_open": False}
     return lobby.create_game(host=person("ada"), name="Ours", **{**usual, **more})
-
-
-def signed_in(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 @pytest.mark.django_db(transaction=True)

@@ -26,7 +26,7 @@ from game.store.seat_models import BotAccount
 from game.votes import voting
 from tests.api.clients import Program
 from tests.scenes import seen
-from tests.tables import clock_runs_out, fresh, new_game, person
+from tests.tables import clock_runs_out, fresh, new_game, person, signed_in
 
 pytestmark = [pytest.mark.django_db]
 ALL = Declared(list(RULESETS), ["live", "demo", "daily"], 2, 8, 2)
@@ -52,12 +52,6 @@ def table(host: str = "ada", seats: int = 2) -> Game:
     game = lobby.create_game(host=person(host), name="Bots", seats=seats, ruleset="toy", pace="demo")
     lobby.change_game(game_id=game.pk, user=person(host), takes_bots=True)
     return fresh(game)
-
-
-def signed_in(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def code_of(answer: Any) -> str:

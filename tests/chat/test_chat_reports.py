@@ -20,6 +20,7 @@ from game.store.case_models import Case, Silence
 from game.store.game import Game
 from game.store.moderation_models import Intervention, ModeratorAction
 from tests.scenes import moderator, person, table
+from tests.tables import signed_in
 
 pytestmark = [pytest.mark.django_db]
 WHY = "insults"
@@ -47,12 +48,6 @@ def user(name: str) -> User:
 
 def say(game: Game, name: str, text: str) -> Message:
     return writing.say(game_id=game.pk, user=user(name), text=text)
-
-
-def signed_in(who: User) -> Client:
-    client = Client()
-    client.force_login(who)
-    return client
 
 
 def answer(client: Client, report: Report, key: str, **more: Any) -> Any:

@@ -29,7 +29,7 @@ from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.scenes import person as mailed_person
 from tests.scenes import run_out, table
 from tests.servers import Mailbox
-from tests.tables import READY, everybody_ready, fresh, new_game, person, send
+from tests.tables import READY, everybody_ready, fresh, new_game, person, send, signed_in
 
 pytestmark = [pytest.mark.django_db]
 DAY = timedelta(days=1)
@@ -348,14 +348,8 @@ def test_a_week_has_some_hours(hours: set[int]) -> None:
 # --- the page
 
 
-def signed_in(name: str = "ada") -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
-
-
 def test_the_page_keeps_a_preset_and_a_week(client: Client) -> None:
-    client = signed_in()
+    client = signed_in("ada")
     page = client.get("/accounts/times/").content.decode()
     assert page.count('name="block"') == 42
     assert client.post("/accounts/times/", {"preset": "evenings"}).status_code == 302
@@ -366,7 +360,7 @@ def test_the_page_keeps_a_preset_and_a_week(client: Client) -> None:
 
 
 def test_another_time_zone_moves_the_hours_and_with_them_the_deadline() -> None:
-    game, client = playable("ada", "bob"), signed_in()
+    game, client = playable("ada", "bob"), signed_in("ada")
     night = {(timezone.now().hour + hour) % 24 for hour in (1, 2, 3)}
     sent = {"language": "en", "timezone": "Asia/Tokyo", "theme": "auto"}
     play_times.choose_hours(user=person("ada"), hours=[day * 24 + hour for day in range(7) for hour in night])
@@ -382,7 +376,7 @@ def test_another_time_zone_moves_the_hours_and_with_them_the_deadline() -> None:
 
 def test_other_time_zones_count_like_other_hours(settings: Any) -> None:
     settings.LIMITED, settings.LIMITS = True, {"times": 3}
-    game, client = playable("ada", "bob"), signed_in()
+    game, client = playable("ada", "bob"), signed_in("ada")
     play_times.choose_hours(user=person("ada"), hours=range(24))
     sent = {"language": "en", "theme": "auto"}
     for zone, status in (("Asia/Tokyo", 302), ("Europe/Berlin", 302), ("Asia/Tokyo", 429)):
@@ -393,13 +387,13 @@ def test_other_time_zones_count_like_other_hours(settings: Any) -> None:
 
 @pytest.mark.parametrize("sent", [{}, {"preset": "never"}, {"block": ["42"]}, {"block": ["x", "1"]}, {"block": ["1"]}])
 def test_what_is_no_week_is_refused_with_the_reason(sent: dict[str, Any]) -> None:
-    answer = signed_in().post("/accounts/times/", sent)
+    answer = signed_in("ada").post("/accounts/times/", sent)
     assert answer.status_code == 422
     assert not PlayTimes.objects.exists()
 
 
 def test_a_vacation_is_declared_and_removed_on_the_page() -> None:
-    client, first = signed_in(), today(person("ada")) + 2 * DAY
+    client, first = signed_in("ada"), today(person("ada")) + 2 * DAY
     game = new_game("ada", "bob", pace="daily")
     sent = {"first": first.isoformat(), "last": (first + DAY).isoformat()}
     assert client.post("/accounts/vacation/", sent).status_code == 302

@@ -15,7 +15,7 @@ from game.lobby import lobby
 from game.store.game import Game, Seat, Status
 from game.store.seat_models import Invitation
 from tests.live.test_consumers import hint, socket_for
-from tests.tables import everything, fresh, person, send, steps_to_the_end
+from tests.tables import everything, fresh, person, send, signed_in, steps_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -52,12 +52,6 @@ def token_of(game: Game) -> str:
 
 def link_to(game: Game) -> str:
     return reverse("invitation", args=[game.pk, token_of(game)])
-
-
-def signed_in(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def same(answer: Any, number: int) -> tuple[int, str, str]:

@@ -23,7 +23,7 @@ from game.store.seat_models import InvitationStop
 from tests.scenes import let_time_pass
 from tests.scenes import person as confirmed
 from tests.servers import Mailbox
-from tests.tables import person
+from tests.tables import person, signed_in
 
 pytestmark = [pytest.mark.django_db]
 PAGE = "/accounts/invitations/"
@@ -43,12 +43,6 @@ def gathering(**more: Any) -> Game:
 def invite(game: Game, who: User) -> Game:
     inviting.invite(game_id=game.pk, user=person("ada"), person=who.username)
     return game
-
-
-def signed_in(who: str | User) -> Client:
-    client = Client()
-    client.force_login(person(who) if isinstance(who, str) else who)
-    return client
 
 
 def page_of(client: Client, path: str) -> str:

@@ -23,6 +23,7 @@ from game.store.moderation_models import ApprovalRequest
 from game.store.seat_models import BotAccount, Invitee
 from game.templatetags.desk_lists import row_number
 from tests.scenes import moderator, person, table
+from tests.tables import confirmed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 PASSWORD = "correct horse battery"
@@ -33,14 +34,6 @@ NEW_GAME = {"pace": "demo", "name": "Just one", "seats": "3", "bots": "0", "pres
 
 def ada() -> User:
     return User.objects.filter(username="ada").first() or person("ada")
-
-
-def signed_in(user: User) -> Client:
-    """With the password just given."""
-    client = Client()
-    client.force_login(user)
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    return client
 
 
 def token_in(client: Client, page: str, button: str) -> str:
@@ -128,7 +121,7 @@ FORMS: dict[str, Case_] = {
 def test_sent_twice_it_makes_one(what: str) -> None:
     page, button, path, sent, model = FORMS[what]
     person("bob")
-    client = signed_in(ada())
+    client = confirmed(ada(), PASSWORD)
     form = sent | {"token": token_in(client, page(), button)}
     before = model._default_manager.count()
     first, second = client.post(path, form), client.post(path, form)
@@ -139,7 +132,7 @@ def test_sent_twice_it_makes_one(what: str) -> None:
 
 def test_a_bot_is_added_and_somebody_invited_once() -> None:
     person("bob")
-    game, client = room(), signed_in(ada())
+    game, client = room(), confirmed(ada(), PASSWORD)
     where = game.get_absolute_url()
     for button, path, sent in (("/bots/", "bots/", {}), ("/invitees/", "invitees/", {"name": "bob"})):
         form = sent | {"token": token_in(client, where, f'action="{where}{path}"')}
@@ -150,7 +143,7 @@ def test_a_bot_is_added_and_somebody_invited_once() -> None:
 
 
 def test_a_report_about_a_game_is_filed_once() -> None:
-    game, client = played(), signed_in(ada())
+    game, client = played(), confirmed(ada(), PASSWORD)
     path = f"{game.get_absolute_url()}problem/"
     form = {"kind": "other", "words": "It stands still.", "token": token_in(client, path, 'name="words"')}
     assert [client.post(path, form)["Location"] for _ in range(2)] == ["/moderation/mine/"] * 2
@@ -158,7 +151,7 @@ def test_a_report_about_a_game_is_filed_once() -> None:
 
 
 def test_the_text_of_a_token_is_shown_again_and_stored_nowhere() -> None:
-    client = signed_in(ada())
+    client = confirmed(ada(), PASSWORD)
     token = token_in(client, "/accounts/tokens/new/", 'name="scopes"')
     form = {"name": "mine", "scopes": ["read"], "game": "", "days": "30", "token": token}
     shown = [re.findall(r"sat_[\w-]+", client.post("/accounts/tokens/new/", form).content.decode()) for _ in range(2)]
@@ -190,7 +183,7 @@ def test_a_guest_who_has_an_account_by_now_is_not_signed_in_by_an_old_form() -> 
 
 
 def test_a_form_that_was_changed_is_another() -> None:
-    client = signed_in(ada())
+    client = confirmed(ada(), PASSWORD)
     form = NEW_GAME | {"token": token_in(client, "/games/new/?game=sectors", 'id="create"')}
     client.post("/games/new/", form)
     client.post("/games/new/", form | {"name": "Another"})
@@ -200,7 +193,7 @@ def test_a_form_that_was_changed_is_another() -> None:
 def test_what_was_refused_may_be_tried_again(settings: Any) -> None:
     settings.LIMITED, settings.LIMITS = True, {"open_tables": 1}
     room()
-    client = signed_in(ada())
+    client = confirmed(ada(), PASSWORD)
     form = NEW_GAME | {
         "token": token_in(client, "/games/new/?game=sectors", 'id="create"'),
         "pace": "daily",
@@ -212,15 +205,15 @@ def test_what_was_refused_may_be_tried_again(settings: Any) -> None:
 
 
 def test_nobody_is_answered_with_what_another_made() -> None:
-    token = token_in(signed_in(ada()), "/games/new/?game=sectors", 'id="create"')
+    token = token_in(confirmed(ada(), PASSWORD), "/games/new/?game=sectors", 'id="create"')
     for user in (ada(), person("bob")):
-        signed_in(user).post("/games/new/", NEW_GAME | {"token": token})
+        confirmed(user, PASSWORD).post("/games/new/", NEW_GAME | {"token": token})
     assert Game.objects.count() == 2
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 32, "0" * 33])
 def test_what_is_no_token_of_ours_keeps_nothing(token: str) -> None:
-    client = signed_in(ada())
+    client = confirmed(ada(), PASSWORD)
     assert client.post("/games/new/", NEW_GAME | {"token": token}).status_code == 302
     assert not StoredResponse.objects.exists()
 
@@ -228,7 +221,7 @@ def test_what_is_no_token_of_ours_keeps_nothing(token: str) -> None:
 def test_on_the_desk_too() -> None:
     bob, root = person("bob"), moderator("Ina")
     moderator("Second")
-    client = signed_in(root)
+    client = confirmed(root, PASSWORD)
     desk = f"/admin/accounts/user/{bob.pk}/desk/"
     form = {"text": "Look again in May.", "token": token_in(client, desk, f"{desk}note/")}
     assert [client.post(f"{desk}note/", form).status_code for _ in range(2)] == [302, 302]
@@ -243,8 +236,8 @@ def test_on_the_desk_too() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_ten_presses_at_once_make_one_game() -> None:
     user = ada()
-    token = token_in(signed_in(user), "/games/new/?game=sectors", 'id="create"')
-    clients = [signed_in(user) for _ in range(10)]
+    token = token_in(confirmed(user, PASSWORD), "/games/new/?game=sectors", 'id="create"')
+    clients = [confirmed(user, PASSWORD) for _ in range(10)]
 
     def press(client: Client) -> str:
         try:

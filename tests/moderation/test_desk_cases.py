@@ -22,7 +22,7 @@ from game.store.case_models import Case, Sanction
 from game.store.game import Game
 from game.store.moderation_models import ApprovalRequest, Intervention, number_of
 from tests.scenes import moderator, of_role, person, run_out, seen, table
-from tests.tables import fresh
+from tests.tables import fresh, signed_in
 
 pytestmark = [pytest.mark.django_db]
 WHY = "they told each other their orders"
@@ -35,12 +35,6 @@ def game() -> Game:
 
 def user(name: str) -> User:
     return User.objects.get(username=name)
-
-
-def signed_in(who: User) -> Client:
-    client = Client()
-    client.force_login(who)
-    return client
 
 
 def file(game: Game, kind: str = "collusion", seats: tuple[int, ...] = (1,)) -> Case:

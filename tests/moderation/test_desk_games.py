@@ -31,7 +31,7 @@ from game.store.moderation_models import ApprovalRequest, Intervention, Moderato
 from game.store.seat_models import Tenure
 from game.templatetags.times import span_on
 from tests.scenes import by_two, moderator, person, play_on, run_out, seen, table
-from tests.tables import READY, fresh, new_game, send
+from tests.tables import READY, fresh, new_game, send, signed_in
 from tests.toy_scenes import words_of
 
 pytestmark = [pytest.mark.django_db]
@@ -46,12 +46,6 @@ def game() -> Game:
 
 def user(name: str) -> User:
     return User.objects.get(username=name)
-
-
-def signed_in(who: User) -> Client:
-    client = Client()
-    client.force_login(who)
-    return client
 
 
 def page(client: Client, name: str, *args: Any) -> str:

@@ -23,7 +23,7 @@ from game.store.moderation_models import ApprovalRequest, Intervention, Moderato
 from game.store.seat_models import Tenure
 from tests.scenes import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.servers import ROOT
-from tests.tables import fresh
+from tests.tables import fresh, signed_in
 
 pytestmark = [pytest.mark.django_db]
 WHY = "a wrong card"
@@ -34,12 +34,6 @@ def game() -> Game:
     game = table(person("Ada"), person("Ben"))
     run_out(game)
     return fresh(game)
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def ask_rewind(client: Client, game: Game, **more: Any) -> Any:

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from game.store.game import Game
 from game.store.log import LoggedAction
 from game.store.moderation_models import MOST, ApprovalRequest, ModeratorAction, key_of, number_of
 from tests.scenes import moderator, person, run_out, seen, send, table
+from tests.tables import signed_in
 
 pytestmark = [pytest.mark.django_db]
 WHY = "they told each other their orders"
@@ -32,12 +32,6 @@ def game() -> Game:
 @pytest.fixture
 def lena() -> User:
     return moderator("Lena")
-
-
-def signed_in(who: User) -> Client:
-    client = Client()
-    client.force_login(who)
-    return client
 
 
 def file(game: Game, about: int = 1) -> Case:

@@ -24,7 +24,7 @@ from game.store.game import Game, Status
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.packing import pack_snapshot
 from tests.scenes import by_two, confirm_last, moderator, person, play_on, run_out, seen, table
-from tests.tables import fresh, new_game, send
+from tests.tables import fresh, new_game, send, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 WHY = "a dividend was paid twice"
@@ -34,12 +34,6 @@ BID = {"kind": "bid_influence", "points": 7}
 @pytest.fixture
 def game() -> Game:
     return fresh(table(person("Ada"), person("Ben")))
-
-
-def signed_in(who: User) -> Client:
-    client = Client()
-    client.force_login(who)
-    return client
 
 
 def cash(game: Game, seat: int) -> int:

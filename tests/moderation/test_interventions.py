@@ -20,7 +20,7 @@ from game.store.game import Game, Status
 from game.store.log import LoggedAction
 from game.store.moderation_models import Intervention, ModeratorAction
 from tests.scenes import by_two, close_by_two, moderator, person, rewind_by_two, seen, table
-from tests.tables import READY, fresh, send
+from tests.tables import READY, fresh, send, signed_in
 
 pytestmark = [pytest.mark.django_db]
 WHY = "the post was away"
@@ -45,12 +45,6 @@ def game() -> Game:
 def ask(client: Client, game: Game, key: str, at: interventions.Seen | None = None) -> Any:
     asked = {"reason": WHY, **(at or seen(game))._asdict(), **EXTRA.get(key, {})}
     return client.post(reverse("admin:moderate", args=[game.pk, key]), asked)
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def stamp(game: Game) -> list[Any]:

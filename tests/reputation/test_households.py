@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.core import mail
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -35,7 +34,7 @@ from game.store.seat_models import Invitation
 from tests import scenes
 from tests.api.clients import Program
 from tests.scenes import by_two, meanwhile, moderator, play_on
-from tests.tables import confirmed, fresh, new_game, person
+from tests.tables import confirmed, fresh, new_game, person, signed_in
 
 pytestmark = [pytest.mark.django_db]
 PAGE = "/accounts/households/"
@@ -44,12 +43,6 @@ PAGE = "/accounts/households/"
 def answer_at(link: HouseholdLink, verb: str) -> str:
     """The address of an answer; it contains no key, which would count the links of others."""
     return reverse("answer_household", args=[link.pk, verb])
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def link(one: str = "ada", other: str = "ben") -> HouseholdLink:

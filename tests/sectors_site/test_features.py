@@ -13,7 +13,7 @@ from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Game
 from game.store.moderation_models import ModeratorAction
-from tests.scenes import moderator, person, run_out, table
+from tests.scenes import client_of, moderator, person, run_out, table
 from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db]
@@ -25,12 +25,6 @@ def without(*off: str) -> None:
     on = [each for each in features.feature_keys() if each not in off]
     site_desk.switch_features(moderator=moderator("Root"), reason=WHY, is_on=on)
     site_desk.refresh()
-
-
-def signed_in(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def test_an_admin_switches_parts_off_on_the_page_of_the_site() -> None:
@@ -62,7 +56,7 @@ def test_nobody_signs_up_or_comes_as_a_guest_while_that_is_off() -> None:
     said = Client().post("/play/", follow=True).content.decode()
     assert "Nobody can play as a guest" in said
     assert not Game.objects.exists()
-    assert signed_in("Ada").post("/play/").status_code == 302
+    assert client_of("Ada").post("/play/").status_code == 302
     assert Game.objects.count() == 1, "an account still plays"
 
 
@@ -76,11 +70,11 @@ def test_a_game_that_is_not_offered_is_on_no_menu_and_running_games_go_on() -> N
     was = fresh(game).phase_serial
     run_out(game)
     assert fresh(game).phase_serial > was
-    assert signed_in("Dora").get("/games/new/").status_code == 200
+    assert client_of("Dora").get("/games/new/").status_code == 200
 
 
 def test_no_lesson_of_a_game_that_is_not_offered_begins_and_one_that_has_begun_goes_on() -> None:
-    ada, ben = signed_in("Ada"), signed_in("Ben")
+    ada, ben = client_of("Ada"), client_of("Ben")
     lesson = ada.post("/lessons/sectors/short/")["Location"]
     without("ruleset:sectors")
     assert "are switched off at the moment" in ben.post("/lessons/sectors/short/", follow=True).content.decode()

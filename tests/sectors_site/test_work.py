@@ -16,7 +16,7 @@ from game.history import draws
 from game.store.game import Game
 from tests import kept_games
 from tests.api.clients import Program
-from tests.tables import READY, fresh, new_game, person
+from tests.tables import READY, fresh, new_game, person, signed_in
 
 pytestmark = [pytest.mark.django_db]
 HERE, THERE = "192.0.2.1", "198.51.100.7"
@@ -36,12 +36,6 @@ def over() -> Game:
     game = kept_games.finished("power_up")
     draws._proofs.clear()
     return fresh(game)
-
-
-def signed_in(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def use_up(who: object) -> None:
