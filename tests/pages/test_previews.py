@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from game.boards.decision import Filled, Question
-from game.boards.sectors.decisions.order import StockOrder
-from game.boards.sectors.decisions.reach import refit
+from game.boards.decision import Filled
 from game.boards.sectors.decisions.vote_table import Weight
 from game.boards.sectors.drawing import weigh
 from game.boards.shapes import Panel
@@ -97,103 +95,6 @@ def test_a_fresh_ticket_names_shares_within_reach(held: int, cash: int, price: i
         build({"phase": "stock_orders", "players": players, "companies": {"SOLAR": solar, "POWER": power}})
     )
     assert rows(made)["Cost now"] == ("", f"1 × {price} = {price}")
-
-
-FRESH = {"sector": "energy", "existing": 10}
-
-
-def fresh_ticket(cash: int, held: dict[str, int], companies: dict[str, Any], **form: str) -> dict[str, str]:
-    """What a ticket proposes to Marta."""
-    players = {name: {"cash": cash, "shares": held if name == "Marta" else {}} for name in NAMES}
-    at = build(
-        {
-            "phase": "stock_orders",
-            "players": players,
-            "companies": {ticker: FRESH | c for ticker, c in companies.items()},
-        }
-    )
-    view, offers = RULES.view(at, 0), referee.offers(RULES, at, 0)
-    form_ = Filled({name: [value] for name, value in form.items()})
-    made = StockOrder().with_defaults(Question(view, offers, places_at(NAMES, 0), form_))
-    return {name: made.get(name) for name in ("side", "company", "location", "quantity")}
-
-
-def test_a_fresh_ticket_takes_the_place_that_can_be_paid() -> None:
-    """The market asks 70, the IPO 29: there it can be bought."""
-    made = fresh_ticket(59, {}, {"SOLAR": {"price": 70, "market": 7, "ipo": 3, "ipo_price": 29}})
-    assert made == {"side": "buy", "company": "SOLAR", "location": "ipo", "quantity": "1"}
-
-
-def test_nothing_is_sold_unasked() -> None:
-    """Nor by whoever can buy nothing."""
-    companies = {"SOLAR": {"price": 20, "market": 2}, "POWER": {"price": 39, "market": 2}}
-    assert fresh_ticket(5, {"POWER": 2}, companies)["side"] == "buy"
-
-
-def test_what_is_not_floated_is_not_offered_for_sale() -> None:
-    """S 5.1: only its IPO is open, and nothing can be sold there."""
-    companies = {
-        "SOLAR": {"price": 20, "market": 2},
-        "POWER": {"price": 39, "status": "inactive", "ipo": 9, "ipo_price": 39},
-    }
-    assert fresh_ticket(5, {"POWER": 1}, companies)["side"] == "buy"
-    assert fresh_ticket(5, {"POWER": 1}, companies, side="sell")["company"] == "SOLAR"
-
-
-@pytest.mark.parametrize("kind", ["market_order", "limit_order"])
-def test_a_ticket_to_sell_names_what_is_held(kind: str) -> None:
-    companies = {"SOLAR": {"price": 20, "market": 2}, "POWER": {"price": 39, "market": 2}}
-    assert fresh_ticket(500, {"POWER": 2}, companies, kind=kind, side="sell")["company"] == "POWER"
-
-
-def test_a_ticket_to_short_names_shares_on_the_market() -> None:
-    companies = {"SOLAR": {"price": 20, "market": 0}, "POWER": {"price": 39, "market": 2}}
-    assert fresh_ticket(500, {}, companies, kind="short_order")["company"] == "POWER"
-
-
-def test_another_side_proposes_another_company_unless_one_was_chosen() -> None:
-    """POWER is held, SOLAR is not: what was only proposed gives way, what was picked by hand stays."""
-    players = {name: {"cash": 500, "shares": {"POWER": 2} if name == "Marta" else {}} for name in NAMES}
-    companies = {"SOLAR": FRESH | {"price": 20, "market": 2}, "POWER": FRESH | {"price": 39, "market": 2}}
-    at = build({"phase": "stock_orders", "players": players, "companies": companies})
-    form = {"kind": "market_order", "side": "sell", "company": "SOLAR", "location": "market", "quantity": "3"}
-    for drawn_for, company, quantity in (("SOLAR", "POWER", "1"), ("POWER", "SOLAR", "3")):
-        sent = Filled(
-            {name: [text] for name, text in (form | {"drawn_for": drawn_for, "drawn_as": "market_order/buy"}).items()}
-        )
-        made = refit(sent, RULES.view(at, 0), referee.offers(RULES, at, 0))
-        assert (made.get("company"), made.get("quantity")) == (company, quantity)
-
-
-@pytest.mark.parametrize(
-    ("touched", "value", "company"),
-    [
-        ("", "38", "POWER"),
-        ("value company", "38", "POWER"),  # entered for the company that was left
-        ("company value", "19", "POWER"),
-        ("side company value", "19", "POWER"),
-    ],
-)
-def test_what_was_entered_after_the_company_is_not_proposed_anew(touched: str, value: str, company: str) -> None:
-    """19 is what the ticket proposed for SOLAR."""
-    companies = {"SOLAR": FRESH | {"price": 20, "market": 2}, "POWER": FRESH | {"price": 39, "market": 2}}
-    players = {name: {"cash": 500, "shares": {}} for name in NAMES}
-    at = build({"phase": "stock_orders", "players": players, "companies": companies})
-    form = {"kind": "limit_order", "side": "buy", "company": "POWER", "value": "19", "drawn_for": "SOLAR"}
-    sent = Filled({name: [text] for name, text in (form | {"touched": touched}).items()})
-    made = refit(sent, RULES.view(at, 0), referee.offers(RULES, at, 0))
-    assert (made.get("value"), made.get("company")) == (value, company)
-
-
-@pytest.mark.parametrize(("touched", "location"), [("location company", "market"), ("company location", "ipo")])
-def test_a_place_chosen_after_the_company_stays(touched: str, location: str) -> None:
-    """Only the open market has shares of POWER."""
-    companies = {"SOLAR": FRESH | {"price": 20, "market": 2}, "POWER": FRESH | {"price": 39, "market": 2}}
-    players = {name: {"cash": 500, "shares": {}} for name in NAMES}
-    at = build({"phase": "stock_orders", "players": players, "companies": companies})
-    form = {"kind": "market_order", "side": "buy", "company": "POWER", "location": "ipo", "drawn_for": "SOLAR"}
-    sent = Filled({name: [text] for name, text in (form | {"touched": touched}).items()})
-    assert refit(sent, RULES.view(at, 0), referee.offers(RULES, at, 0)).get("location") == location
 
 
 def test_the_newest_entry_of_a_group_of_fields_counts() -> None:

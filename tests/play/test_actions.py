@@ -151,7 +151,7 @@ def test_a_withdrawal_leaves_the_values_in_the_form(page: Client, game: Game, ht
     send(page, game, "withdraw")
     other = lobby.create_game(host=User.objects.get(username="Ada"), name="Another", seats=2, bots=1)
     lobby.start_game(game_id=other.pk, user=User.objects.get(username="Ada"))
-    assert form_of(page, other)["points"] == ["25"]
+    assert form_of(page, other)["points"] == ["40"]
 
 
 def test_the_last_one_ready_closes_the_phase(page: Client, game: Game) -> None:

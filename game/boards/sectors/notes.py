@@ -11,7 +11,8 @@ NOTES = (
         "influence_bid",
         mark(
             "The highest bid comes first in player priority, which decides who gets scarce shares. Everybody bids "
-            "at once and in secret. Every point you keep becomes a dollar, so a bid of 0 is a fair choice."
+            "at once and in secret. Every point you keep becomes a dollar, but whoever comes late in turn 1 may find "
+            "the shares they want sold."
         ),
     ),
     Note(
@@ -37,8 +38,8 @@ NOTES = (
         "stock_orders",
         mark(
             "Choose a company and a number of shares. Shares from the IPO have a fixed price and never move the stock "
-            "price. When enough of them are sold, the company floats and begins to operate. The box under the form "
-            "says what your order would do."
+            "price. When enough of them are sold, the company floats and begins to operate. If you can pay for all "
+            "the shares that it needs, the form suggests them. The box under the form says what your order would do."
         ),
         "ladder",
         mark("The stock chart"),
@@ -58,8 +59,10 @@ NOTES = (
         "company",
         "company_vote",
         mark(
-            "Shareholders choose what the company does with its treasury. You see what each action costs and what it "
-            "would change. If nobody votes, the company chooses Veto: it does nothing this turn."
+            "Shareholders choose what the company does with its treasury. A new company has no demand: it sells "
+            "nothing, and its price falls. A marketing campaign gives it demand, so that it can sell in the next "
+            "turn. You see what each action costs and what it would change. If nobody votes, the company chooses "
+            "Veto: it does nothing this turn."
         ),
         "queue",
         mark("The order of companies"),

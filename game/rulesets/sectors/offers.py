@@ -72,10 +72,14 @@ def _is_refused(action: Action, state: SectorsState) -> bool:
     return False
 
 
+SUGGESTED_BID_PERCENT = 80  # house bots bid up to 70: who orders after them rarely gets the shares that float a company
+
+
 def _bids(state: SectorsState, seat: int) -> Iterator[Offer]:
     most = state.tables.influence_points
-    points = Range("points", say("Influence points"), 0, most, most // 2)
-    yield _offer(state, seat, ask.BidInfluence, say("Bid influence"), points, sample={"points": most // 2})
+    suggested = most * SUGGESTED_BID_PERCENT // 100
+    points = Range("points", say("Influence points"), 0, most, suggested)
+    yield _offer(state, seat, ask.BidInfluence, say("Bid influence"), points, sample={"points": suggested})
 
 
 def _pledges(state: SectorsState, seat: int) -> Iterator[Offer]:

@@ -23,12 +23,12 @@ def only(player: Player, kind: str, **fixed: Any) -> Offer:
     return offers[0]
 
 
-@pytest.mark.parametrize(("edition", "points"), [(1, 100), (2, 50)])
-def test_a_bid_starts_at_half_of_the_points(table: Table, edition: int, points: int) -> None:
+@pytest.mark.parametrize(("edition", "points", "suggested"), [(1, 100, 80), (2, 50, 40)])
+def test_a_bid_starts_at_four_fifths_of_the_points(table: Table, edition: int, points: int, suggested: int) -> None:
     """S 1.5, D1."""
     table.at("influence_bid").options(edition=edition).company("ACME", sector="energy")
     offer = only(table.ada, "bid_influence")
-    assert (offer.fields, offer.refused) == ((Range("points", "Influence points", 0, points, points // 2),), "")
+    assert (offer.fields, offer.refused) == ((Range("points", "Influence points", 0, points, suggested),), "")
 
 
 def test_a_pledge_says_where_the_sector_goes_and_what_it_costs(table: Table) -> None:

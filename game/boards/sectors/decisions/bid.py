@@ -39,7 +39,7 @@ class Bid(Decision):
         return say("bid {points}", points=request["points"])
 
     def with_defaults(self, question: Question) -> Filled:
-        """The bid; half of the points by default."""
+        """The bid; the suggested one by default."""
         usual = next((f.suggested for o in question.offers for f in o.fields if isinstance(f, Range)), 0)
         return question.filled if question.filled.several("points") else question.filled.with_(points=str(usual))
 

@@ -78,7 +78,8 @@ class StockOrder(Decision):
             else reach.likeliest_company(view, question.offers, kind, side)
         )
         company = view.company(ticker)
-        usual = {"kind": kind, "side": side, "quantity": "1", "location": reach.likely_place(view, company)}
+        usual = {"kind": kind, "side": side, "location": reach.likely_place(view, company)}
+        usual |= {"quantity": reach.usual_quantity(view, kind, side, company)}
         usual |= {"value": str(reach.usual_limit(company, kind))}
         usual |= {
             "bid": str(company.ipo_price if (filled.get("location") or usual["location"]) == "ipo" else company.price)

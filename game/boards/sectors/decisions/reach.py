@@ -37,11 +37,27 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
 
 
 def likeliest_company(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
-    """The first company that fits; else one with a share to buy, else one that is not bankrupt."""
+    """The first company that the reader can float alone; else one that fits, one with a share to buy, or one that is
+    not bankrupt."""
     living = [company for company in view.companies if company.status != "bankrupt"]
+    floating = (company for company in living if shares_to_float(view, kind, side, company))
     fitting = (company for company in living if fits(view, offers, kind, side, company))
     on_sale = (company for company in living if company.ipo or company.market)
-    return next((str(company.ticker) for several in (fitting, on_sale, living) for company in several), "")
+    return next((str(company.ticker) for several in (floating, fitting, on_sale, living) for company in several), "")
+
+
+def shares_to_float(view: Any, kind: str, side: str, company: Any) -> int:
+    """The shares with which this order floats the company; 0 if the reader cannot buy so many. (S 5.4)"""
+    you, needs = view.player(view.seat), int(company.float_needs)
+    if (kind, side) != (MARKET_ORDER, BUY) or company.is_floated:
+        return 0
+    most = min(you.cash // company.ipo_price, company.ipo, company.cap - you.holdings.get(company.ticker, 0))
+    return needs if needs <= most else 0
+
+
+def usual_quantity(view: Any, kind: str, side: str, company: Any) -> str:
+    """The shares that a new ticket proposes: those that float the company, else one."""
+    return str(shares_to_float(view, kind, side, company) or 1)
 
 
 def likely_place(view: Any, company: Any) -> str:
@@ -81,8 +97,12 @@ def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
         changes |= {"bid": str(now.price if place == "market" else now.ipo_price)} if filled.get("bid") else {}
     if filled.get("value") in {str(usual_limit(before, each)) for each in (LIMIT_ORDER, STANDING_ORDER)}:
         changes["value"] = str(usual_limit(now, kind))
-    if side == SELL and kind in {MARKET_ORDER, LIMIT_ORDER, STANDING_ORDER} and ticker != filled.get("company"):
-        changes["quantity"] = "1"
+    was_kind, _, was_side = (filled.get("drawn_as") or drawn_as(filled)).partition("/")
+    sells_another = (
+        side == SELL and kind in {MARKET_ORDER, LIMIT_ORDER, STANDING_ORDER} and ticker != filled.get("company")
+    )
+    if sells_another or filled.get("quantity") == usual_quantity(view, was_kind, was_side, before):
+        changes["quantity"] = usual_quantity(view, kind, side, now)
     fitted = {name: value for name, value in changes.items() if not filled.is_newer(name, *CHOICES)}
     return filled.with_(**fitted)
 
