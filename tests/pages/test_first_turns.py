@@ -53,7 +53,8 @@ class Newcomer:
         if order["kind"] == "market_order":
             company = view.company(order["company"])
             price = company.ipo_price if order["location"] == "ipo" else company.price
-            if price * order["quantity"] > view.player(0).cash:
+            owned = company.holdings.get(0, 0) + order["quantity"]
+            if price * order["quantity"] > view.player(0).cash or owned > company.cap:
                 return []
             self.choices[view.turn] += 1
         return requests
