@@ -164,17 +164,19 @@ def _replay_entries(game: Game, first: LoggedAction, entries: Iterable[LoggedAct
 
 
 def _shift_outcome(rerun: Rerun, start: AnyPosition) -> Outcome[Any]:
-    """The outcome as the successor of `start`, the phase's second start: serials never repeat, and players who left
-    since then remain away."""
+    """The outcome as the successor of `start`, the phase's second start: serials never repeat, players who left since
+    then remain away, and whom the others voted out since then goes when the open phase is over."""
     position, serial_offset = rerun.outcome.position, start.cursor.serial - (rerun.first.opened_serial or 0)
     cursor = msgspec.structs.replace(
         position.cursor, branch=start.cursor.branch, serial=position.cursor.serial + serial_offset
     )
-    seat_changes = rerun.last.game.log.filter(kind__in=[Kind.HANDOVER, Kind.RESIGN], number__gt=rerun.last.number)
-    without_changed_seats = without_inputs(position, set(seat_changes.values_list("seat", flat=True)))
-    shifted: Outcome[Any] = Outcome(
-        leaving.with_resigned(msgspec.structs.replace(without_changed_seats, cursor=cursor), start.state.left)
-    )
+    since = rerun.last.game.log.filter(number__gt=rerun.last.number).order_by("number")
+    seat_changes = since.filter(kind__in=[Kind.HANDOVER, Kind.RESIGN]).values_list("seat", flat=True)
+    position = msgspec.structs.replace(without_inputs(position, set(seat_changes)), cursor=cursor)
+    position = leaving.with_resigned(position, start.state.left)
+    for seat in since.filter(kind=Kind.VOTED_OUT).values_list("seat", flat=True):
+        position = leaving.voted_out(position, seat or 0)
+    shifted: Outcome[Any] = Outcome(position)
     shifted.events = [_shift_event(event, serial_offset) for event in rerun.outcome.events]
     shifted.transfers = [
         msgspec.structs.replace(each, serial=each.serial + serial_offset) for each in rerun.outcome.transfers

@@ -16,6 +16,7 @@ from game.seats import takeover
 from game.store import replay
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import LoggedAction, Notice
+from game.store.moderation_models import Intervention
 from game.store.proposals import (
     Proposal,
     ProposalKind,
@@ -27,7 +28,8 @@ from game.store.proposals import (
 from game.store.seat_models import StandIn
 from game.votes import voting
 from tests.delivery.test_mails_of_one_game import words_of as mail_words_of
-from tests.scenes import moderator, person, play_on, rewind_by_two, run_out, seen, table
+from tests.moderation.test_desk_repair import spoil
+from tests.scenes import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.servers import Mailbox
 from tests.tables import fresh
 from tests.toy_scenes import page_of, words_of
@@ -104,6 +106,19 @@ def test_all_who_are_present_vote_a_resigned_player_out(game: Game) -> None:
     end = play_on(game)
     assert end.status == Status.FINISHED
     assert all(check.is_equal for check in replay.replay_game(game=end))
+
+
+def test_a_corrected_resolution_does_not_undo_a_vote(game: Game) -> None:
+    takeover.resign(game_id=game.pk, user=who("Ben"))
+    run_out(game)
+    spoil(game, 1)
+    propose(game, "Ada", 1)
+    agree(game, "Carla")
+    asked = {"game_id": game.pk, "moderator": moderator("Lena"), "reason": "a coin too many"}
+    by_two(Intervention.APPLY_RERUN, seen=seen(fresh(game)), **asked)
+    assert fresh(game).load_position().state.leaving == (1,)
+    run_out(game)
+    assert out_of(game) == (1,)
 
 
 def test_a_seat_that_was_voted_out_is_nobodys_to_take_or_to_come_back_to(game: Game) -> None:
