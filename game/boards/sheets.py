@@ -121,6 +121,7 @@ def scores_only(view: Any) -> Point:
 
 
 Cell = int | str | bool | None
+MOST_NARROW, MOST_TEXTS = 4, 2  # columns of a table that fits a phone, and those of them that contain words
 COMMON = ("name", "group", "status", "price", "treasury")  # what the rows of every game's companies may have
 NOT_FIGURES = frozenset({"seat", "is_you", "state", "score"})
 TITLES = {
@@ -198,9 +199,25 @@ class Sheet(msgspec.Struct, frozen=True):
     is_facts: bool = False
 
     @property
+    def is_broad(self) -> bool:
+        """True if it needs the width of a page, and on a phone a line for each cell."""
+        return len(self.columns) > MOST_NARROW or sum(self.words) > MOST_TEXTS
+
+    @property
     def words(self) -> tuple[bool, ...]:
         """For each column, whether it contains words."""
         return tuple(any(isinstance(row.cells[at], str) for row in self.rows) for at in range(len(self.columns)))
+
+
+def first_columns(sheet: Sheet) -> Sheet:
+    """The table without what is further, and without columns of which all cells are empty."""
+    places = [
+        at
+        for at, column in enumerate(sheet.columns)
+        if not column.is_further and any(row.cells[at] not in (None, "") for row in sheet.rows)
+    ]
+    rows = (msgspec.structs.replace(row, cells=tuple(row.cells[at] for at in places)) for row in sheet.rows)
+    return msgspec.structs.replace(sheet, columns=tuple(sheet.columns[at] for at in places), rows=tuple(rows))
 
 
 def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:

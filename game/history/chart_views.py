@@ -61,6 +61,7 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
             "companies": companies,
             "names": {key: viewer.board.line(key, 0)[1] for key in companies},
             "company": company,
+            "company_name": charts.names_of(viewer).get(company) or viewer.board.line(company, 0)[1],
             "seat": seat,
         }
         | _lines_context(viewer, own_companies, flow)

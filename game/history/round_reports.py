@@ -14,7 +14,7 @@ from game.engine.events import Event, PhaseOpened
 from game.engine.flow import FlowRow
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
-from game.history.game_log import NEWEST, Chapter, LogRow, tell
+from game.history.game_log import NEWEST, Chapter, LogRow, by_rounds, tell
 from game.history.past import Course, log_between
 from game.history.viewer import Viewer
 from game.store import eyes
@@ -66,18 +66,19 @@ def reports_of(viewer: Viewer, course: Course, turn: int, names: Sequence[str]) 
     game = viewer.game
     flow = game.rules.flow(game.read_options())
     entries = log_between(game, course, *span_of(course, turn))
-    chapters = tell(
+    newest_first = tell(
         entries, flow=flow, names=viewer.names, seat=viewer.seat, you=viewer.own_name, revealed=viewer.is_over
-    )[::-1]
+    )
+    chapters = by_rounds(newest_first, flow)[::-1]
     rows = {row.phase.name: row for row in flow.rows}
     phases = phases_of(entries, turn, seat=viewer.seat, revealed=viewer.is_over)
     played = [phase for phase in phases if phase.name in rows]
     content_by_round: dict[Round, tuple[list[PhaseEvents], list[Chapter]]] = {}
     for phase, phase_round in zip(played, _rounds_of([rows[phase.name] for phase in played]), strict=True):
         content_by_round.setdefault(phase_round, ([], []))[0].append(phase)
-    told_chapters = [chapter for chapter in chapters if chapter.turn == turn and chapter.phase in rows]
-    chapter_rounds = _rounds_of([rows[chapter.phase] for chapter in told_chapters])
-    for chapter, chapter_round in zip(told_chapters, chapter_rounds, strict=True):
+    played_chapters = [chapter for chapter in chapters if chapter.turn == turn and chapter.phase in rows]
+    chapter_rounds = _rounds_of([rows[chapter.phase] for chapter in played_chapters])
+    for chapter, chapter_round in zip(played_chapters, chapter_rounds, strict=True):
         if chapter_round in content_by_round:
             content_by_round[chapter_round][1].append(chapter)
     return [

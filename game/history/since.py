@@ -97,6 +97,26 @@ class Happened(msgspec.Struct, frozen=True):
         """The outcomes that follow the first ones."""
         return tuple(outcome for outcome in self.others if outcome not in self.first)
 
+    @property
+    def texts(self) -> frozenset[str]:
+        """Every sentence in it but those about others alone."""
+        lines = {line.text for deeds in self.deeds for line in deeds.lines}
+        return frozenset(lines | {outcome.text for outcome in (*self.own, *self.others)})
+
+    def besides(self, texts: frozenset[str]) -> Happened | None:
+        """What remains without these sentences, which stand above it; None if nothing does."""
+        deeds = (
+            msgspec.structs.replace(each, lines=tuple(line for line in each.lines if line.text not in texts))
+            for each in self.deeds
+        )
+        left = msgspec.structs.replace(
+            self,
+            own=tuple(one for one in self.own if one.text not in texts),
+            others=tuple(one for one in self.others if one.text not in texts),
+            deeds=tuple(each for each in deeds if each.lines),
+        )
+        return left if left.own or left.others or left.deeds or left.by_others else None
+
     def is_before(self, turn: int) -> bool:
         """True if the seat last decided before this turn, and no decision of it had a result in this turn."""
         return self.turn is not None and max(self.turn, self.own_turn) < turn

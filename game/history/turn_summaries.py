@@ -30,6 +30,7 @@ from game.store.rule_limits import Budget
 
 CACHE_SIZE = 256
 MOST_LINES = 5
+NOT_OF_A_TURN = {DOUBT, "others"}  # long decided; and the last moves of others, of the many of a turn
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -70,6 +71,15 @@ class TurnSummary(msgspec.Struct, frozen=True):
         """What mattered most besides the figures: what others did, before the result of one’s own decisions."""
         others = (line for line in self.lines if not line.is_own)
         return next((line.text for line in (*others, *self.lines)), "")
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """The sentences of its lines."""
+        return frozenset(line.text for line in self.lines)
+
+    def besides(self, texts: frozenset[str]) -> TurnSummary:
+        """The summary without these sentences, which stand above it."""
+        return msgspec.structs.replace(self, lines=tuple(line for line in self.lines if line.text not in texts))
 
     @property
     def rank_words(self) -> str:
@@ -124,7 +134,7 @@ def _summarize(turn: int, board: Board, absence: Absence) -> TurnSummary:
     lines = [
         line
         for line in weightiest(merged_misses(outcomes))
-        if line.weight >= LEAST_WEIGHT and line.kind != DOUBT  # long decided
+        if line.weight >= LEAST_WEIGHT and line.kind not in NOT_OF_A_TURN
     ]
     return TurnSummary(
         turn=turn,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from game.boards.drawing import shown_to
 from game.boards.registry import board_of
+from game.boards.sheets import first_columns
 from game.chat.page import chat_link, seat_rows_of
 from game.engine.language import say
 from game.history import visits
@@ -124,7 +125,10 @@ def results(request: HttpRequest, game_id: int) -> HttpResponse:
     context = viewer.context("results") | {
         "turn": turn,
         "turns": turns_of(course),
-        "reports": reports_of(viewer, course, turn, viewer.shown_names),
+        "reports": [
+            report._replace(tables=[*map(first_columns, report.tables)])
+            for report in reports_of(viewer, course, turn, viewer.shown_names)
+        ],
         "summary": _summary(viewer, course, turn),
         "is_over": viewer.is_over,
     }

@@ -34,7 +34,9 @@ TOP, BOTTOM = 14, 34
 LETTER = 7.8  # px
 TICK = 7.0  # px, of a figure on the axis
 LABEL_GAP = 16
-ROW = 44  # of a strip of bars
+BAR = 56  # of the largest amount of a chart of strips
+LEAST_STRIP = 26  # for the name of a source
+BAR_LABEL = 14  # px, of an amount at the end of a bar
 MOST_DOTS = 24  # moments; with more, a dot is drawn where it is pointed at
 
 
@@ -260,12 +262,16 @@ def flow_plot(key: str, title: str, labels: Sequence[str], moments: Sequence[str
     most = max((abs(amount) for flow in flows for amount in flow.amounts), default=0)
     if not most:
         return SafeString("")
-    height = ROW * len(flows) + BOTTOM
     charts = []
     for size in (_roomy(each, flows) for each in SIZES):
-        stride = (size.width - size.names - size.totals) / len(labels)
-        strips = "".join(_strip(size, at, flow, moments, stride, most) for at, flow in enumerate(flows))
-        charts.append(_svg(size, key, title, height, strips + _turns(size, labels, size.names, stride, height)))
+        stride, top, drawn = (size.width - size.names - size.totals) / len(labels), 0.0, []
+        for flow in flows:
+            up, down = (BAR * max(0, *(sign * amount for amount in flow.amounts)) / most for sign in (1, -1))
+            floor = top + max(up + BAR_LABEL if up else 0, LEAST_STRIP)
+            drawn.append(_strip(size, round(floor, 1), flow, moments, stride, BAR / most))
+            top = floor + (down + BAR_LABEL if down else 6)
+        height = round(top) + BOTTOM
+        charts.append(_svg(size, key, title, height, "".join(drawn) + _turns(size, labels, size.names, stride, height)))
     return SafeString("".join(charts))
 
 
@@ -274,7 +280,7 @@ def _roomy(size: Size, flows: Sequence[Any]) -> Size:
     longest = max(len(say(flow.source)) for flow in flows) * LETTER
     totals = max(len(_signed(flow.total)) for flow in flows) * LETTER
     names = max(size.names, min(longest, 0.4 * size.width))
-    return size._replace(names=round(names), totals=max(size.totals, round(totals)))
+    return size._replace(names=round(names), totals=max(size.totals, round(totals) + 10))
 
 
 def _turns(size: Size, labels: Sequence[str], left: float, stride: float, height: int) -> str:
@@ -287,28 +293,46 @@ def _turns(size: Size, labels: Sequence[str], left: float, stride: float, height
     )
 
 
-def _strip(size: Size, at: int, flow: Any, moments: Sequence[str], stride: float, most: int) -> str:
-    middle, scale = ROW * at + ROW / 2, (ROW / 2 - 3) / most
+def _strip(size: Size, floor: float, flow: Any, moments: Sequence[str], stride: float, scale: float) -> str:
+    """The bars of one source: each with its amount where that fits, otherwise the largest, which is the scale."""
+    source = capitalised(say(flow.source))
+    fits = all(len(_tag(amount)) * TICK <= stride - 8 for amount in flow.amounts if amount)
+    largest = max(flow.amounts, key=abs)
     bars = "".join(
-        _bar(size.names + stride * index, middle, stride, amount * scale, f"{capitalised(say(flow.source))}, "
-             f"{moments[index]}: {_signed(amount)}", amount=amount)
-        for index, amount in enumerate(flow.amounts) if amount
-    )  # fmt: skip
+        _bar(
+            size.names + stride * index, floor, stride, amount * scale, f"{source}, {moments[index]}: {_signed(amount)}"
+        )
+        + (_bar_label(size, stride * (index + 0.5), floor, amount, scale) if fits or amount == largest else "")
+        for index, amount in enumerate(flow.amounts)
+        if amount
+    )
     return (
-        f'<line class="grid" x1="0" x2="{size.width}" y1="{middle}" y2="{middle}"/><g class="series">'
-        f'<text class="name" x="0" y="{middle - 4}">{escape(capitalised(say(flow.source)))}</text>{bars}</g>'
-        f'<text class="value" x="{size.width}" y="{middle - 4}" text-anchor="end">{_signed(flow.total)}</text>'
+        f'<line class="grid" x1="0" x2="{size.width}" y1="{floor}" y2="{floor}"/><g class="series">'
+        f'<text class="name" x="0" y="{floor - 4}">{escape(source)}</text>{bars}</g>'
+        f'<text class="value" x="{size.width}" y="{floor - 4}" text-anchor="end">{_signed(flow.total)}</text>'
     )
 
 
-def _bar(x: float, middle: float, stride: float, height: float, label: str, *, amount: int) -> str:
-    width, label = round(min(stride * 0.7, 30), 1), escape(label)
-    left, top = round(x + (stride - width) / 2, 1), round(middle - max(height, 0), 1)
+def _bar(x: float, floor: float, stride: float, height: float, label: str) -> str:
+    width, label = round(min(stride * 0.7, 44), 1), escape(label)
+    left, top = round(x + (stride - width) / 2, 1), round(floor - max(height, 0), 1)
     return (
         f'<g class="pt" role="img" tabindex="-1" aria-label="{label}"><title>{label}</title>'
-        f'<rect class="flow flow--{"in" if amount > 0 else "out"}" x="{left}" y="{top}" width="{width}" '
+        f'<rect class="flow flow--{"in" if height > 0 else "out"}" x="{left}" y="{top}" width="{width}" '
         f'height="{round(max(abs(height), 1), 1)}"/></g>'
     )
+
+
+def _bar_label(size: Size, x: float, floor: float, amount: int, scale: float) -> str:
+    """The amount at the end of its bar, inside the room of the bars."""
+    half = len(_tag(amount)) * TICK / 2
+    x = min(max(size.names + x, size.names + half), size.width - size.totals - half)
+    y = floor - amount * scale - 3 if amount > 0 else floor - amount * scale + 12
+    return f'<text class="tick" x="{round(x, 1)}" y="{round(y, 1)}" text-anchor="middle">{_tag(amount)}</text>'
+
+
+def _tag(amount: int) -> str:
+    return f"+{short(amount)}" if amount > 0 else short(amount)
 
 
 def _signed(amount: int) -> str:

@@ -17,7 +17,7 @@ from game.boards.drawing import icon, seat
 from game.boards.rulebook import Rulebook
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.language import kept, say, say_as
-from game.engine.phrases import capitalised, thousands
+from game.engine.phrases import thousands
 from game.engine.ruleset import Ruleset
 from game.history.game_log import Line
 from game.templatetags.links import cited_in, figure_links_of, rulebook_of
@@ -27,6 +27,7 @@ from game.templatetags.times import moment
 register = template.Library()
 
 OPEN_LINES = 60
+LONG_CELL = 32  # letters; a longer text goes on in a second line
 KEPT_CHAPTERS = 512  # about two kilobytes each
 TOPIC_ICONS = {"order": "seal", "price": "market", "vote": "crowd", "money": "money"}
 EXPLAINED_SHEETS = frozenset({"companies", "players"})  # tables whose rows have explainable figures
@@ -162,15 +163,30 @@ def sheet_cells(cells: Sequence[Cell]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString:
-    """The same cells; figures with an explanation link to it."""
+    """The same cells, with signs on changes; figures with an explanation link to it."""
+    return SafeString("".join(_cells_of(context, sheet, row)))
+
+
+@register.simple_tag(takes_context=True)
+def headed_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString:
+    """The same cells, each with its heading, for tables that have a line for each on a phone."""
+    cells = zip(sheet.columns, _cells_of(context, sheet, row), strict=True)
+    return SafeString(
+        "".join(cell.replace("<td", f'<td data-heading="{escape(column.title)}"', 1) for column, cell in cells)
+    )
+
+
+def _cells_of(context: Context, sheet: Sheet, row: SheetRow) -> list[str]:
     if row.tone:
-        return SafeString("".join(map(partial(_told_cell, row.tone), sheet.columns, row.cells)))
-    if sheet.key not in EXPLAINED_SHEETS and not sheet.moment:
-        return sheet_cells(row.cells)
-    links, you = figure_links_of(context["game"], sheet.moment or None), context["view"].seat
-    cells = zip(sheet.columns, row.cells, strict=True)
-    return SafeString("".join(_figure_cell(column, cell, partial(links.of, column.key, row.key), you)
-                              for column, cell in cells))  # fmt: skip
+        return [*map(partial(_told_cell, row.tone), sheet.columns, row.cells)]
+    you, figure = context["view"].seat, str
+    if sheet.key in EXPLAINED_SHEETS or sheet.moment:
+        links = figure_links_of(context["game"], sheet.moment or None)
+        return [
+            _figure_cell(column, cell, partial(links.of, column.key, row.key), you)
+            for column, cell in zip(sheet.columns, row.cells, strict=True)
+        ]
+    return [_figure_cell(column, cell, figure, you) for column, cell in zip(sheet.columns, row.cells, strict=True)]
 
 
 @register.simple_tag(takes_context=True)
@@ -201,14 +217,7 @@ def _told_cell(tone: str, column: Column, cell: Cell) -> str:
 
 
 def badge_cell(tone: str, text: str) -> str:
-    """An outcome: the last result as a badge, then the rest of it."""
-    before, _, last = text.rpartition("; ")
-    word, _, rest = last.partition(": ")
-    rest = "; ".join(filter(None, (rest, before)))
-    return (
-        f'<td class="l"><span class="badge badge--{tone}">{icon(TONE_ICONS[tone])}{escape(capitalised(word))}</span>'
-        f" {escape(rest)}</td>"
-    )
+    return f'<td class="l"><span class="badge badge--{tone}">{icon(TONE_ICONS[tone])}{escape(text)}</span></td>'
 
 
 def cell_html(cell: Cell, figure: Callable[[str], str] = str) -> str:
@@ -222,4 +231,5 @@ def cell_html(cell: Cell, figure: Callable[[str], str] = str) -> str:
             quiet = "" if cell else ' class="muted"'
             return f'<td data-sort="{cell}"{quiet}>{figure(thousands(cell))}</td>'
         case _:
-            return f'<td class="l">{escape(cell.replace("_", " "))}</td>'
+            wraps = " wraps" if len(cell) > LONG_CELL else ""
+            return f'<td class="l{wraps}">{escape(cell.replace("_", " "))}</td>'

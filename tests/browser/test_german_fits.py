@@ -16,6 +16,7 @@ from tests.browser.positions import lay, put
 from tests.browser.test_big_shoulders import possible_sale, whose_turn
 from tests.browser.test_devices import at_ballot, at_headlines
 from tests.rulesets.sectors.table import Table
+from tests.scenes import play_on
 from tests.tables import READY, new_game, person, send
 
 if TYPE_CHECKING:
@@ -107,6 +108,18 @@ def test_lists_and_tables_fit(browser: "Browser", live_site: "LiveSite") -> None
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 900})
                 assert page.evaluate(RUNS_OVER, places) == [], (path, width)
+
+
+def test_the_players_of_a_finished_game_fit_the_spreadsheet(browser: "Browser", live_site: "LiveSite") -> None:
+    """What they built is words, and goes on in a second line."""
+    german("ada")
+    game = play_on(new_game("ada", bots=3, ruleset="big_shoulders"))
+    with another_page(browser, width=1440, height=900) as page:
+        sign_in(page, live_site, "ada")
+        page.goto(f"{live_site.address}/games/{game.pk}/spreadsheet/")
+        assert page.locator("#players tbody tr").count() == 4
+        assert page.evaluate(RUNS_OVER, "#players .scroll, #players td") == []
+        assert "; ;" not in page.locator("#players").inner_text()
 
 
 def test_a_small_phone_shows_the_whole_head_and_controls_as_high_as_a_finger(

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from game.boards.drawing import Line, draw_lines
+from game.boards.registry import board_of
 from game.history.charts import CashFlow, flows_of
 from game.history.ledger import balance_of, movements_of
 from game.history.past import course_of
@@ -22,7 +23,7 @@ from game.templatetags.charts import LETTER, SIZES, flow_plot
 from tests import kept_games
 from tests.scenes import play_on
 from tests.tables import at_phase, fresh, new_game, send, shortest, steps_to_the_end
-from tests.toy_scenes import at_turns, sits
+from tests.toy_scenes import at_turns, sits, words_of
 
 pytestmark = [pytest.mark.django_db]
 GAMES = sorted(RULESETS)
@@ -160,6 +161,26 @@ def test_bars_of_millions_leave_room_for_their_sum() -> None:
     bars = re.findall(r'class="flow[^>]* x="([\d.]+)"[^>]*width="([\d.]+)"', narrow)
     (end,) = re.findall(r'class="value" x="([\d.]+)"', narrow)
     assert max(float(left) + float(wide) for left, wide in bars) <= float(end) - len("+12,345,678") * LETTER
+
+
+def test_bars_say_their_amounts_as_their_scale() -> None:
+    """Each where it fits, otherwise the largest of each source."""
+    flows = [CashFlow("dividend", [0, 400]), CashFlow("tax", [-30, -7])]
+    wide = flow_plot("cf", "Cash", ["1", "2"], ["turn 1", "turn 2"], flows).split("<svg")[1]
+    assert re.findall(r'text-anchor="middle">([+−][\d,]+)<', wide) == ["+400", "−30", "−7"]
+    heights = [float(height) for height in re.findall(r'class="flow[^>]*height="([\d.]+)"', wide)]
+    assert heights == [56, 4.2, 1]
+    turns = [str(turn) for turn in range(60)]
+    dense = flow_plot("cf", "Cash", turns, turns, [CashFlow("dividend", [*range(100, 160)])])
+    assert set(re.findall(r'text-anchor="middle">([+−][\d,]+)<', dense)) == {"+159"}
+
+
+@pytest.mark.parametrize("ruleset", ["stock_market_tycoon", "big_shoulders", "power_up"])
+def test_the_owners_of_a_company_are_told_with_its_whole_name(ruleset: str) -> None:
+    game = kept_games.finished(ruleset)
+    page = words_of(charts(game, sits("ada")))
+    titles = [row.name for row in board_of(ruleset).rows(game.rules.view(game.load_position(), None)).companies]
+    assert any(f"Shares of {title} in players’ hands" in page for title in titles)
 
 
 @pytest.mark.parametrize("asked", [{"seat": "0"}, {"seat": "9"}, {"seat": "x"}, {"seat": "1" * 30}, {"company": "NO"}])

@@ -1,6 +1,7 @@
 """The summary of a finished turn: first on the board of a new one, and at the head of its results."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.db.models.functions import Now
@@ -8,10 +9,12 @@ from django.test import Client
 
 from game.boards.outcomes import Outcome
 from game.bots import playing
+from game.history.since import DeedLine, Deeds, Happened
 from game.history.turn_summaries import TurnSummary, summaries
+from game.rulesets.stock_market_tycoon.tables import COMPANIES
 from game.store.game import Game, Seat
-from game.templatetags.history import badge_cell
-from tests.tables import everybody_ready, fresh, new_game
+from tests import kept_games
+from tests.tables import READY, everybody_ready, fresh, new_game, send
 from tests.toy_scenes import news_of, page_of, sits, words_of
 
 pytestmark = pytest.mark.django_db
@@ -83,11 +86,34 @@ def test_it_is_computed_once(third_turn: Game) -> None:
     assert len(summaries) == 1
 
 
-def test_an_outcome_is_a_badge_with_the_rest_behind_it() -> None:
-    cell = badge_cell("bad", "open: buy 2 at 20; rejected: none were left")
-    assert words_of(cell).strip() == "Rejected none were left; open: buy 2 at 20"
-    assert 'class="badge badge--bad"' in cell
-    assert words_of(badge_cell("good", "bought for 14")).strip() == "Bought for 14"
+def test_the_news_of_an_end_of_a_year_stand_once_on_its_board() -> None:
+    """Whatever of it the seat was told since its decision, the summary of the year leaves out, and the other way
+    round."""
+    game = new_game("ada", bots=2, pace="daily", ruleset="stock_market_tycoon")
+    buys = [{"kind": "buy", "company": company, "shares": 1000} for company in COMPANIES]
+    while fresh(game).turn == 1 or 0 not in fresh(game).waiting_seats:
+        if not playing.play_bots(game_id=game.pk):
+            is_trading = fresh(game).phase_name == "trade"
+            send(game, 0, (buys.pop() if buys else {"kind": "end_turn"}) if is_trading else READY)
+    told = words_of(block(game, sits("ada")))
+    counts = [told.count(f"{row.title} moved from") for row in COMPANIES.values()]
+    assert max(counts) == 1
+
+
+def test_the_last_moves_of_others_are_not_what_a_turn_brought(third_turn: Game) -> None:
+    assert "The others" not in words_of(block(third_turn, sits("ada")))
+    game = kept_games.finished("stock_market_tycoon")
+    assert "The others" not in words_of(sits("ada").get(f"/games/{game.pk}/results/?turn=2").content.decode())
+
+
+def test_what_was_told_above_is_left_out() -> None:
+    line = Outcome(kind="price", label="Price", text="ACME moved from 5 to 7.")
+    summary = TurnSummary(1, "year 1", (), 1, 1, "", (line,))
+    assert summary.besides(frozenset({line.text})).lines == ()
+    assert summary.besides(frozenset()).lines == (line,)
+    happened = Happened((line,), (), "Trading", datetime.now(UTC), deeds=(Deeds(None, "", (DeedLine(line.text),)),))
+    assert happened.besides(summary.texts) is None
+    assert happened.besides(frozenset()) == happened
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ from game.boards.big_shoulders.spaces import short_words
 from game.boards.sheets import Column, CompanyRow, HoldingRow, Point, PriceWords, Rows, Sheet, plain_sheets
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
-from game.rulesets.big_shoulders.effects import TILES
+from game.rulesets.big_shoulders.effects import TILES, Effect
+from game.rulesets.big_shoulders.supply import counted
 from game.rulesets.big_shoulders.tables import COMPANIES, DECADES, GOAL_PRIZE, TRADE_TITLES
+from game.rulesets.big_shoulders.telling import cubes_in_words
 from game.rulesets.big_shoulders.view import CompanyView, ShouldersView
 
 FIGURES = (
@@ -42,6 +44,8 @@ VALUE_WORDS = PriceWords(
     column=mark("Value"),
 )
 TILE_COLUMNS = {"built", "hand", "discarded"}
+FURTHER = {"hand_size", "sold_this_decade", "first_company"}
+"""Figures of players that stand in a second table, so that the first fits."""
 STATES = (mark("not started"), mark("started"))
 TURN_WISE = {"first_company", "stock"}
 
@@ -193,11 +197,16 @@ def sheets(view: ShouldersView, rows: Rows, names: Sequence[str]) -> tuple[Sheet
 def _of_player(column: Column, titles: Mapping[str, str], sheet: Sheet) -> Column:
     """A figure of a player's, in which companies have their names, and building tiles what they do."""
     if column.key in TILE_COLUMNS:
-        titles = {str(tile): short_words(row.effect) for tile, row in TILES.items()}
+        titles = {str(tile): _tile_words(row.effect) for tile, row in TILES.items()}
     at = [each.key for each in sheet.columns].index(column.key)
     lists = {cell for row in sheet.rows if isinstance(cell := row.cells[at], str)}
     words = {cell: "; ".join(titles.get(key, key) for key in cell.split(", ")) for cell in lists}
-    return msgspec.structs.replace(column, words=words)
+    return msgspec.structs.replace(column, words=words, is_further=column.is_further or column.key in FURTHER)
+
+
+def _tile_words(effect: Effect) -> str:
+    cubes = cubes_in_words(counted(effect.fixed))
+    return ", ".join(filter(None, (short_words(effect), cubes)))
 
 
 def turn_figures(view: ShouldersView, seat: int) -> tuple[tuple[str, int], ...]:

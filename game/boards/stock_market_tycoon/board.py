@@ -40,6 +40,7 @@ from game.boards.stock_market_tycoon.places import (
     turn_figures,
     where,
 )
+from game.boards.stock_market_tycoon.rounds import round_tables
 from game.boards.stock_market_tycoon.rulebook import STOCK_MARKET_TYCOON_RULEBOOK
 from game.boards.stock_market_tycoon.year_end import is_fresh_end, year_story
 from game.boards.story.plain import storyteller
@@ -104,6 +105,7 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     without_holdings=mark("You hold no shares."),
     rows=rows,
     turn_figures=turn_figures,
+    round_tables=round_tables,
     point=point,
     line=line_of,
     outcomes=outcomes,

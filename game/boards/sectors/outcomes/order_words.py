@@ -55,6 +55,7 @@ FILLED_ONE = {
     ("buy", "market"): mark("You bought {quantity} {company} on the open market at {price}."),
     ("sell", "market"): mark("You sold {quantity} {company} on the open market at {price}."),
 }
+TOO_FEW_LEFT = re.compile(r"(\d+) wanted, (\d+) left\.")
 Numbers = tuple[int, ...]
 Tell = Callable[[Numbers, OrderRejected, Scene], str]
 
@@ -104,6 +105,15 @@ def too_few_left(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
     what = count("You wanted {n} share;", "You wanted {n} shares;", wanted)
     there = _left_in_the_ipo(remaining) if event.location == "ipo" else _left_on_the_market(remaining)
     return f"{what} {there}{_bought_first(first, scene)}"
+
+
+def shortage_words(event: OrderRejected) -> str:
+    """For anybody, that too few shares were left; empty for another reason."""
+    match = TOO_FEW_LEFT.fullmatch(event.reason)
+    if match is None:
+        return ""
+    left = int(match[2])
+    return capitalised(_left_in_the_ipo(left) if event.location == "ipo" else _left_on_the_market(left))
 
 
 def _bought_first(seats: Sequence[int], scene: Scene) -> str:
@@ -175,7 +185,7 @@ def _left_on_the_market(shares: int) -> str:
 
 REASONS: tuple[tuple[re.Pattern[str], Tell], ...] = (
     (re.compile(r"(\d+) to sell, (\d+) held\."), too_few_to_sell),
-    (re.compile(r"(\d+) wanted, (\d+) left\."), too_few_left),
+    (TOO_FEW_LEFT, too_few_left),
     (re.compile(r"it would make (\d+) shares, the ownership cap is (\d+)\."), over_the_cap),
     (re.compile(r"it costs (\d+), cash is (\d+)\."), too_dear),
     (re.compile(r"the margin is (\d+), cash is (\d+)\."), no_margin),
