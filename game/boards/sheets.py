@@ -121,7 +121,8 @@ def scores_only(view: Any) -> Point:
 
 
 Cell = int | str | bool | None
-MOST_NARROW, MOST_TEXTS = 4, 2  # columns of a table that fits a phone, and those of them that contain words
+MOST_NARROW, MOST_TEXTS, MOST_LETTERS = 4, 2, 48
+"""Of a table that fits a phone: columns, those of them that contain words, and the letters of a cell."""
 COMMON = ("name", "group", "status", "price", "treasury")  # what the rows of every game's companies may have
 NOT_FIGURES = frozenset({"seat", "is_you", "state", "score"})
 TITLES = {
@@ -201,7 +202,8 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def is_broad(self) -> bool:
         """True if it needs the width of a page, and on a phone a line for each cell."""
-        return len(self.columns) > MOST_NARROW or sum(self.words) > MOST_TEXTS
+        longest = max((len(cell) for row in self.rows for cell in row.cells if isinstance(cell, str)), default=0)
+        return len(self.columns) > MOST_NARROW or sum(self.words) > MOST_TEXTS or longest > MOST_LETTERS
 
     @property
     def words(self) -> tuple[bool, ...]:
