@@ -1,6 +1,6 @@
 """Allauth's adapter for this site: names, limits, and mail that the worker sends."""
 
-from typing import Any
+from typing import Any, NoReturn
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -70,15 +71,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         `ImmediateHttpResponse` if what they signed in with was changed or removed meanwhile."""
         guest, records = guests.guest_of(request), get_authentication_records(request, user)
         way = ways_back.way_back_of(request)
-        super().login(request, user)
+        try:
+            with transaction.atomic():
+                super().login(request, user)
+        except DatabaseError as error:
+            if type(error) is not DatabaseError:  # what Django raises when a row that it saves is gone
+                raise
+            _refuse_sign_in(request, guest, way)
         security.restore_authentication_records(request, user, records)
         if not security.is_sign_in_valid(request, user):
-            logout(request)
-            ways_back.remember(request, way)
-            messages.error(request, SIGN_IN_OUTDATED)
-            raise ImmediateHttpResponse(redirect("account_login"))
+            _refuse_sign_in(request, guest, way)
         ways_back.remember(request, way)
-        guests.merge_guests(guest, user, request)
+        try:
+            guests.merge_guests(guest, user, request)
+        except guests.AccountEnded:
+            _refuse_sign_in(request, guest, way)
 
     def pre_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse | None:
         """Keep the way back with the account: the address may be confirmed in another browser."""
@@ -128,6 +135,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             "sessions_url": settings.SITE_URL + reverse("usersessions_list"),
         }
         queue_email(self.render_mail(template_prefix, email, standard_context | _with_site_links(request, context)))
+
+
+def _refuse_sign_in(request: HttpRequest, guest: User | None, way: str) -> NoReturn:
+    """Sign out again; a guest is the guest again."""
+    logout(request)
+    if guest is not None:
+        guests.sign_in_guest(request, guest)
+    ways_back.remember(request, way)
+    messages.error(request, SIGN_IN_OUTDATED)
+    raise ImmediateHttpResponse(redirect("account_login"))
 
 
 def _is_confirmation_limited(address: str) -> bool:

@@ -16,6 +16,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver
 
+from accounts import guests
 from accounts.models import User
 
 View = Callable[..., HttpResponse]
@@ -81,9 +82,8 @@ def one_at_a_time(view: View) -> View:
 
 @transaction.atomic
 def _answer_alone(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-    own, owner = request.user.pk, _owner_of_link(str(kwargs.get("key", "")))
-    keys = [key for key in (own, owner) if key is not None]
-    rows = {user.pk: user for user in User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")}
+    own, owner, guest = request.user.pk, _owner_of_link(str(kwargs.get("key", ""))), guests.guest_of(request)
+    rows = guests.lock_with_guests(own, owner, guest.pk if guest else None)
     if own is not None and not (own in rows and is_open(request, rows[own])):
         request.session.flush()  # nothing can be stored in it any more, not even the way back from signing in
         request.user = AnonymousUser()

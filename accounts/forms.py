@@ -9,6 +9,7 @@ from allauth.core import context as current
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +18,7 @@ from accounts import addresses, limits, security, sign_ups
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
 from accounts.names import sought
-from accounts.time_zones import offered_zones, zone_changed, zone_choices
+from accounts.time_zones import offered_zones, zone_changed, zone_changing, zone_choices
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
@@ -141,11 +142,14 @@ class PreferencesForm(forms.ModelForm[User]):
     def save(self, commit: bool = True) -> User:
         """Submitting the form confirms the time zone that it shows. Another one moves deadlines for fellow players, as
         other hours do, and counts like them. Raises `limits.TooMany`."""
-        if "timezone" in self.changed_data:
-            limits.spend("times", self.instance.pk)
         self.instance.zone_known = True
-        user: User = super().save(commit=commit)
-        if "timezone" in self.changed_data:
+        if "timezone" not in self.changed_data:
+            unmoved: User = super().save(commit=commit)
+            return unmoved
+        limits.spend("times", self.instance.pk)
+        with transaction.atomic():
+            zone_changing.send(User, user=self.instance)
+            user: User = super().save(commit=commit)
             zone_changed.send(User, user=user)
         return user
 

@@ -14,6 +14,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -46,7 +47,14 @@ SIGN_IN_PAGES = frozenset({"account_login", "account_signup", "mfa_authenticate"
 """On these pages a guest is treated as a visitor who has not signed in."""
 
 guest_merged = Signal()
-"""`user` takes over everything of `guest`. Sent before the guest is deleted."""
+"""`user` takes over everything of `guest`. Sent before the guest is deleted. Whoever has something of guests locks it,
+and then both accounts."""
+locking = Signal()
+"""Sent before accounts are locked that may take over `guest_ids`: what these guests have is locked first."""
+
+
+class AccountEnded(Exception):
+    """The account was closed or deleted while somebody signed in to it. Their guest keeps everything."""
 
 
 def new_guest(zone: str = "", network: str = "") -> User:
@@ -81,15 +89,27 @@ def guest_of(request: HttpRequest) -> User | None:
 
 def merge_guests(guest: User | None, user: User, request: HttpRequest | None = None) -> None:
     """The account that is being signed in to takes over everything of its guests: the one of this session, and those
-    that signed up for it elsewhere."""
+    that signed up for it elsewhere. Raises `AccountEnded`."""
     merged = {each.pk: each for each in (guest, *User.objects.filter(is_guest=True, becomes=user)) if each is not None}
     for each in merged.values():
         with transaction.atomic():
             guest_merged.send(User, guest=each, user=user)
+            if User.objects.select_for_update(no_key=True).filter(pk=user.pk, is_active=True).first() is None:
+                raise AccountEnded
             mark_notes_read(user, each.notes_seen)
             each.delete()
     if merged and request is not None:
         messages.success(request, gettext("The games that you played as a guest are yours now."))
+
+
+def lock_with_guests(*keys: int | None) -> dict[int, User]:
+    """Lock these accounts and their guests, and before them what the guests have."""
+    known = [key for key in keys if key is not None]
+    rows = User.objects.filter(Q(pk__in=known) | Q(becomes__in=known))
+    guest_ids = list(rows.filter(is_guest=True).values_list("pk", flat=True))
+    if guest_ids:
+        locking.send(User, guest_ids=guest_ids)
+    return {user.pk: user for user in rows.select_for_update(no_key=True).order_by("pk")}
 
 
 def mark_notes_read(user: User, notes: Iterable[str]) -> None:

@@ -37,6 +37,7 @@ SCRIPT_GROUPS = tuple(
 )
 JOINTS = "(?:er?|e?s|e?n|and|und)?"
 ARTICLE = "(?:an?|eine?r?)?"
+ARTICLES = ("the", "a", "an", "der", "die", "das", "ein", "eine", "einer")
 ENDINGS = r"(?:s|es|e|er|ers|en|n|in|innen)?"
 WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 GUESTS = re.compile(
@@ -53,6 +54,20 @@ COUNT = re.compile(
     rf"(?:[\W_]+(?:nr|no|num|nummer|number))?[\W_]+(?:(?:(?:{NUMBER_WORDS})[\W_]*)+|{ROMAN}|[^\W\d_])$", re.IGNORECASE
 )
 """A number at the end that is not written in digits: “Gast Zwölf”, “Gast XII”, “Guest A”."""
+ORDINAL = (
+    rf"(?:(?:{NUMBER_WORDS})[\W_]*)*(?:first|second|third|fifth|eighth|ninth|twelfth|(?:{NUMBER_WORDS}|million)th|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)tieth|"
+    rf"(?:erst|dritt|siebt|(?:{NUMBER_WORDS})s?t)e[nrs]?|\d+(?:st|nd|rd|th|te[nrs]?))"
+)
+NUMBER = re.compile(
+    rf"(?:(?:{NUMBER_WORDS}|nil|dozen|dutzend|millione?n?)[\W_]*)+|{ORDINAL}|[〇一二三四五六七八九十百千]+|\d+",
+    re.IGNORECASE,
+)
+ROMAN_NUMBER = re.compile("[IVX]{2,}")
+"""Also such as nobody writes, as “IIX”."""
+COUNT_PARTS = re.compile(r"[\W_]+|(?<=[a-zäöüß])(?=[A-ZÄÖÜ])|(?<=[^\W\d_])(?=\d+$)")
+JOINED_NUMBER = re.compile(rf"(?!.*[^s]ein$)(.+?)(?:{NUMBER_WORDS})+$", re.IGNORECASE)
+"""“Playertwo”, but not “Gastein”."""
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
 DIGITS_AS_LETTERS = str.maketrans("34578", "eastb")  # 0 and 1 are read so by `_blur`
@@ -120,7 +135,9 @@ def is_reserved(name: str, *, is_bot: bool = False) -> bool:
     if any(NUMBERED_GUEST.search(_blur(re.sub(r"\d", "9", form))) for form in forms):  # 9 looks like no letter
         return True
     of_site, of_staff, of_bot, of_counted, anywhere, harmless = _patterns()
-    if of_counted.fullmatch(_blur(_joined(COUNT.sub("", name)))) and COUNT.search(name):
+    rests = _rests(name)
+    counted = {*rests, _blur(_joined(COUNT.sub("", name))) if COUNT.search(name) else ""}
+    if rests & _reserved_skeletons() or any(map(of_site.fullmatch, rests)) or any(map(of_counted.fullmatch, counted)):
         return True
     words = {_blur(word) for form in forms for word in WORDS.split(form)}
     if any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words)):
@@ -128,6 +145,17 @@ def is_reserved(name: str, *, is_bot: bool = False) -> bool:
     if not is_bot and any(map(of_bot.fullmatch, words)):
         return True
     return any(anywhere.search(harmless.sub(" ", word)) for word in words)
+
+
+def _rests(name: str) -> set[str]:
+    """What remains of a name without the number that it contains, wherever that is and however it is written; empty if
+    it contains none."""
+    parts = [part for part in COUNT_PARTS.split(name) if part]
+    rest = [part for part in parts if not (NUMBER.fullmatch(part) or ROMAN_NUMBER.fullmatch(part))]
+    words = [part for part in rest if len(part) > 1 and part.lower() not in ARTICLES]  # “Guest A 1”
+    joined = JOINED_NUMBER.match(_joined(name))
+    rests = [*([rest, words] if len(rest) < len(parts) else []), joined[1] if joined else ""]
+    return {_blur(_joined("".join(each))) for each in rests if each}
 
 
 def is_link(name: str) -> bool:
@@ -155,8 +183,8 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     states, nouns, bots = map(_alternatives, (EMPTY_STATES, SEAT_NOUNS, BOT_TITLES))
     state, noun = f"(?:{states}){ENDINGS}", f"(?:{nouns}){ENDINGS}"
     offices, units, counted = map(_alternatives, (OFFICES, UNITS, (*SEAT_NOUNS, *GUEST_NOUNS)))
-    articles = _alternatives(("the", "a", "an", "der", "die", "das", "ein", "eine", "einer"))
-    office = f"(?:(?:{offices}){JOINTS})+(?:{units}){ENDINGS}"
+    articles = _alternatives(ARTICLES)
+    office = f"(?:(?:{offices}){JOINTS})+(?:{units}){ENDINGS}|(?:{units}){ENDINGS}(?:{offices}){ENDINGS}"
     of_site = f"(?:{site})|(?:{roles}){ENDINGS}|{office}|{ARTICLE}{state}{noun}|{ARTICLE}{noun}{state}"
     of_staff = f"(?:{staff}|{anywhere}){ENDINGS}|{titles}"
     patterns = (shape.format(around=affixes, own=own) for own in (of_site, of_staff, bots))

@@ -59,11 +59,23 @@ OFFICES = (
     *("community", "it", "technik", "technisch", "wartung", "missbrauch", "vertrauen", "datenschutz", "recht"),
     *("abrechnung", "zahlung", "betrug", "vorfall", "netz", "netzwerk", "daten", "betrieb", "meldung", "melde"),
     *("beschwerde", "jugendschutz", "notfall", "security", "sicherheit", "account", "konto", "konten", "server"),
-    *("system", "site", "seite", "kunden", "customer"),
+    *("system", "site", "seite", "kunden", "customer", "ops", "devops", "hosting", "finance", "finanz", "welcome"),
 )
 UNITS = (
     *("team", "crew", "support", "service", "desk", "department", "dept", "office", "officer", "center", "centre"),
-    *("hotline", "group", "abteilung", "stelle", "dienst", "büro", "zentrale", "zentrum", "beauftragt", "gruppe"),
+    *(
+        "technik",
+        "hotline",
+        "group",
+        "abteilung",
+        "stelle",
+        "dienst",
+        "büro",
+        "zentrale",
+        "zentrum",
+        "beauftragt",
+        "gruppe",
+    ),
 )
 """Refused together, as “Wartungsteam”: whatever office a site may have, and who is in it. Alone both are welcome."""
 GUEST_NOUNS = ("guest", "gast", "gäst", "gaest")

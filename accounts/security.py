@@ -64,7 +64,8 @@ def is_sign_in_valid(request: HttpRequest, user: User) -> bool:
     stored with its owner."""
     request.session.save()
     with transaction.atomic():
-        password = User.objects.select_for_update(no_key=True).values_list("password", flat=True).get(pk=user.pk)
+        rows = User.objects.select_for_update(no_key=True).filter(pk=user.pk, is_active=True)
+        password = rows.values_list("password", flat=True).first()
     records = [each for each in get_authentication_records(request, user) if each.get("method") == MFA]
     factors = {*Authenticator.objects.filter(user=user).values_list("pk", flat=True)}
     is_factor_valid = all(each.get("id") in factors for each in records) and (bool(records) or not is_mfa_enabled(user))

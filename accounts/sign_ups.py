@@ -50,6 +50,7 @@ def own_sign_up(request: HttpRequest, name: str, password: str) -> User | None:
 def correct_address(user: User, address: str) -> None:
     """Replace the unconfirmed address; links sent to the former one confirm nothing. An address that was confirmed
     meanwhile stays."""
+    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
     own = EmailAddress.objects.select_for_update().filter(user=user)
     if any(each.verified for each in own):
         return

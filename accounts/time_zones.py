@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from django.dispatch import Signal
 from django.utils.translation import gettext, gettext_noop
 
-zone_changed = Signal()
-"""Sent with `user` after another zone was saved."""
+zone_changing, zone_changed = Signal(), Signal()
+"""Sent with `user` before and after another zone is saved, in the same transaction."""
 UTC = "UTC"
 LOCAL_ZONES = {"localtime", "Factory"}  # differ from machine to machine
 FIXED_OFFSETS = "Etc"  # region of the zones with a fixed offset from UTC

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -111,7 +112,8 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
     guest = guests.guest_of(request)
     login(request, user, backend=LINK_BACKEND)
     UserSession.objects.create_from_request(request)
-    guests.merge_guests(guest, user, request)
+    with suppress(guests.AccountEnded):  # the account cannot sign in, and its guest stays
+        guests.merge_guests(guest, user, request)
     return redirect("/")
 
 

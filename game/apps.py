@@ -44,11 +44,13 @@ class GameConfig(AppConfig):
 
         for signal in (password_reset, other_sessions_ended):
             signal.connect(_stop_browsers, dispatch_uid="stop_browsers")
-        from accounts.guests import guest_merged
+        from accounts.guests import guest_merged, locking
 
         guest_merged.connect(_take_over, dispatch_uid="take_over")
-        from accounts.time_zones import zone_changed
+        locking.connect(_lock_games, dispatch_uid="lock_games")
+        from accounts.time_zones import zone_changed, zone_changing
 
+        zone_changing.connect(_begin_moving, dispatch_uid="begin_moving")
         zone_changed.connect(_follow_zone, dispatch_uid="follow_zone")
         _let_the_desk_hear()
 
@@ -112,6 +114,18 @@ def _take_over(*, guest: Any, user: Any, **_: Any) -> None:
     from game.lobby.guests import take_over
 
     take_over(guest=guest, user=user)
+
+
+def _lock_games(*, guest_ids: Any, **_: Any) -> None:
+    from game.lobby.guests import lock_games_of_guests
+
+    lock_games_of_guests(guest_ids)
+
+
+def _begin_moving(*, user: Any, **_: Any) -> None:
+    from game.clock.play_times import begin_moving
+
+    begin_moving(user=user)
 
 
 def _follow_zone(*, user: Any, **_: Any) -> None:

@@ -156,6 +156,21 @@ def nothing_is_set_for_the_site() -> None:
     features.forget_row()
 
 
+WATCHED_ROOMS = ("chat", "clock", "lobby", "moderation", "people", "reputation", "seats", "votes")
+
+
+@pytest.fixture(autouse=True)
+def locks_come_in_order(request: pytest.FixtureRequest) -> Iterator[None]:
+    """In the rooms in which one act locks games and several people."""
+    if room_of(request.node) not in WATCHED_ROOMS:
+        yield
+        return
+    from tests.lock_order import watched
+
+    with watched():
+        yield
+
+
 @pytest.fixture
 def judged(request: pytest.FixtureRequest, db: None, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Whatever the test does to its games ends in the oracle of faults, with what was logged and mailed."""

@@ -45,13 +45,16 @@ class NotesChanged(Refused):
         )
 
 
+@transaction.atomic
 def mark_read(*, game_id: int, user: User, number: int) -> None:
-    """Record the last message a user has read; it never decreases, nor exceeds the last message."""
-    chat, seat = Chat.objects.filter(game_id=game_id).first(), own_seats(user.pk).filter(game_id=game_id).first()
-    if chat is None or seat is None:
+    """Record the last message a user has read; it never decreases, nor exceeds the last message. Raises `Revoked`."""
+    chat = Chat.objects.filter(game_id=game_id).first()
+    number = min(number, chat.messages if chat else 0)
+    if chat is None or ReadMark.objects.filter(game_id=game_id, user=user, number__gte=number).exists():
         return
-    number = min(number, chat.messages)
-    if ReadMark.objects.filter(game_id=game_id, user=user, number__gte=number).exists():
+    account_locks.lock_accounts(user)
+    seat = own_seats(user.pk).filter(game_id=game_id).first()
+    if seat is None or not user.is_active:
         return
     if not ReadMark.objects.filter(game_id=game_id, user=user).update(number=Greatest("number", number)):
         ReadMark.objects.bulk_create([ReadMark(game_id=game_id, user=user, number=number)], ignore_conflicts=True)

@@ -134,6 +134,8 @@ def find_game(game_id: int) -> Game:
 @transaction.atomic
 def _write_message(game_id: int, user: User, text: str, token: str, check_rate: Callable[[User], None]) -> Message:
     game = find_game(game_id)
+    if game.status == Status.WAITING:  # then a message is activity in the game
+        game = lock(game_id) or game
     seat = rules.lock_seat(game=game, user=user)
     access = rules.access_to(game=game, user=user)
     if access.seat is None or access.refusal:

@@ -23,7 +23,6 @@ from game.store.availability import PlayTimes, Vacation, copy_to, week_of
 from game.store.game import Game, Keeper, Status
 from game.store.log import Kind
 from game.store.log_notes import Note, Sentence
-from game.store.readers import lock_games
 
 LEAST_HOURS = 7  # a week
 VACATION_A_YEAR = timedelta(days=28)  # in a calendar year
@@ -45,10 +44,16 @@ def choose_hours(*, user: User, hours: Collection[int]) -> None:
     if len(week_hours) < LEAST_HOURS:
         raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(week_hours), code="too_few_hours", field="hours")
     limits.spend("times", user.pk)
-    lock_games(_unfinished_games_of(user))
-    account_locks.lock_free_account(user)
+    _lock_with_games(user)
+    account_locks.check_is_free(user)
     PlayTimes.objects.update_or_create(user=user, defaults={"week": week_of(week_hours)})
     _update_games(user)
+
+
+def begin_moving(*, user: User) -> None:
+    """Lock the account and the games that a new time zone will change, until the transaction ends. Raises
+    `Revoked`."""
+    _lock_with_games(user)
 
 
 @transaction.atomic
@@ -61,8 +66,8 @@ def follow_zone(*, user: User) -> None:
 def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
     """Declare a vacation from the first day to the end of the last, in the person's zone. Raises `Refused`; and
     `limits.TooMany`, since every vacation is written to the logs of all their games."""
-    lock_games(_unfinished_games_of(user))
-    account_locks.lock_free_account(user)  # also serializes concurrent declarations
+    _lock_with_games(user)  # also serializes concurrent declarations
+    account_locks.check_is_free(user)
     zone = ZoneInfo(user.timezone)
     today = timezone.now().astimezone(zone).date()
     if not today < first <= last or first > today + timedelta(days=MAX_DAYS_AHEAD):
@@ -102,8 +107,8 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
 @transaction.atomic
 def end_vacation(*, user: User, number: int) -> None:
     """Remove a vacation that has not begun, or end one that has. Idempotent. Raises `Refused`."""
-    lock_games(_unfinished_games_of(user))
-    account_locks.lock_free_account(user)
+    _lock_with_games(user)
+    account_locks.check_is_free(user)
     vacation = Vacation.objects.select_for_update().filter(user=user, pk=number).first()
     now = timezone.now()
     if vacation is None or vacation.ends_at <= now:
@@ -134,6 +139,10 @@ def _days_used(length: timedelta) -> int:
 
 def _unfinished_games_of(user: User) -> Q:
     return Q(seats__user=user, status__in=UNFINISHED)
+
+
+def _lock_with_games(user: User) -> None:
+    account_locks.lock_with_games(user, games=lambda: _unfinished_games_of(user))
 
 
 def _update_games(user: User, note: Note | None = None, *, is_back: bool = False) -> None:

@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.core import signing
+from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
 from game.engine.phrases import listed
 from game.outbox import preferences
 from game.outbox.models import Topic
+from game.store import account_locks
 from game.store.game import Game
 from game.store.log import Channel
 
@@ -76,9 +78,11 @@ def read(token: str) -> Stop | None:
     return Stop(user_id, topics, game_ids[0] if game_ids else None)
 
 
+@transaction.atomic
 def stop(what: Stop) -> str:
     """Stop it; idempotent, also for a deleted game or person. Returns a token that restores the earlier choices, empty
     if nothing changes."""
+    account_locks.lock_accounts(also=[what.user_id])
     if not _exists(what):
         return ""
     selection = {**what._asdict(), "channel": Channel.MAIL}

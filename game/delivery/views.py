@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -37,8 +38,9 @@ def notifications(request: HttpRequest) -> HttpResponse:
     hours = HoursForm(request.POST or None, instance=request.user)
     is_valid = form.is_valid() and hours.is_valid()
     if request.method == "POST" and is_valid:
-        hours.save()
-        form.save()
+        with transaction.atomic():
+            form.save()  # locks the account
+            hours.save()
         messages.success(request, gettext("Your choices are saved."))
         return redirect("notifications")
     own = preferences.games_with_preferences(request.user.pk)

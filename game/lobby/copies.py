@@ -24,7 +24,7 @@ from game.store import account_locks, eyes
 from game.store.game import COPY, Game, Pace, Status, new_secret
 from game.store.log import LoggedAction
 from game.store.log_notes import Sentence
-from game.store.readers import find_seat, lock_games, seats_of
+from game.store.readers import find_seat, seats_of
 from game.store.rule_limits import Budget
 from game.store.seat_models import Copy
 
@@ -68,8 +68,8 @@ def make_copy(*, game_id: int, user: User) -> Game:
         raise Refused("The position of this game cannot be copied now.", code="no_copy")
     view = Budget().run(lambda: eyes.view(source, source.load_position(), number))
     earlier_copies = Q(copy__source=source, host=user)
-    lock_games(earlier_copies)
-    account_locks.lock_free_account(user)  # also serializes two clicks at once
+    account_locks.lock_with_games(user, games=lambda: earlier_copies)  # also serializes two clicks at once
+    account_locks.check_is_free(user)
     Game.objects.filter(earlier_copies).delete()
     copy = _create_game(source, user)
     Copy.objects.create(game=copy, source=source)

@@ -3,12 +3,14 @@ first game of a private copy."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 
 import structlog
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -22,8 +24,10 @@ from game.lobby.models import LearntLesson
 from game.play import authority, moves
 from game.rulesets.registry import RULESETS
 from game.site import features
+from game.store import account_locks
 from game.store.game import Game, Pace, Seat, Status
 from game.store.log import Notice
+from game.store.readers import lock_games
 from game.store.seat_models import Tenure
 
 FIRST_GAME = mark("{game} against bots")
@@ -58,7 +62,10 @@ def first_game(*, user: User, ruleset: str) -> Game:
 @transaction.atomic
 def take_over(*, guest: User, user: User) -> list[int]:
     """Move a guest's games to the account they signed in with, and return the games' keys. Only the seat's user
-    changes."""
+    changes. An account that was closed or deleted meanwhile gets nothing."""
+    account_locks.lock_with_games(guest, user, games=lambda: _guest_games([guest.pk]))
+    if not user.is_active:
+        return []
     games = [game_id for game_id in _games_of(guest) if not Seat.objects.filter(game=game_id, user=user).exists()]
     for game_id in games:
         game = moves.lock(game_id)
@@ -80,8 +87,7 @@ def take_over(*, guest: User, user: User) -> list[int]:
 
 def remove_idle_guests() -> int:
     """Remove guests not seen for `GUEST_DAYS`, with their games and sessions. Returns their number."""
-    idle = User.objects.filter(is_guest=True, seen_at__lt=Now() - timedelta(days=settings.GUEST_DAYS))
-    guest_ids = list(idle.order_by("seen_at").values_list("pk", flat=True)[:BATCH_SIZE])
+    guest_ids = list(_idle_guests().order_by("seen_at").values_list("pk", flat=True)[:BATCH_SIZE])
     removed = for_each_isolated(_remove_guest, guest_ids)
     SessionStore.clear_expired()
     return removed
@@ -90,7 +96,8 @@ def remove_idle_guests() -> int:
 @transaction.atomic
 def _remove_guest(guest_id: int) -> bool:
     """Remove a guest who has not come back since."""
-    guest = User.objects.select_for_update(skip_locked=True).filter(pk=guest_id, is_guest=True).first()
+    lock_games(_guest_games([guest_id]))
+    guest = _idle_guests().select_for_update(skip_locked=True).filter(pk=guest_id).first()
     if guest is None:
         return False
     games = _games_of(guest)
@@ -100,6 +107,19 @@ def _remove_guest(guest_id: int) -> bool:
     guest.delete()
     log.info("guest_removed", guest=guest_id, games=games)
     return True
+
+
+def _idle_guests() -> QuerySet[User]:
+    return User.objects.filter(is_guest=True, seen_at__lt=Now() - timedelta(days=settings.GUEST_DAYS))
+
+
+def lock_games_of_guests(guest_ids: Collection[int]) -> None:
+    """Lock the games of these guests, before anybody locks them or who takes them over."""
+    lock_games(_guest_games(guest_ids))
+
+
+def _guest_games(guest_ids: Collection[int]) -> Q:
+    return Q(seats__user__in=guest_ids)
 
 
 def _games_of(guest: User) -> list[int]:

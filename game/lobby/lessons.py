@@ -24,7 +24,6 @@ from game.site import features
 from game.store import account_locks
 from game.store.game import COPY, Game, Pace, Seat, Status
 from game.store.log_notes import Sentence
-from game.store.readers import lock_games
 
 
 @transaction.atomic
@@ -35,8 +34,8 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
         raise Refused("There is no such lesson.", code="no_such_lesson")
     features.check_ruleset(ruleset)
     earlier_lessons = Q(host=user) & ~Q(lesson__in=("", COPY))
-    lock_games(earlier_lessons)
-    account_locks.lock_free_account(user)  # also serializes two clicks at once
+    account_locks.lock_with_games(user, games=lambda: earlier_lessons)  # also serializes two clicks at once
+    account_locks.check_is_free(user)
     Game.objects.filter(earlier_lessons).delete()
     game = _create_game(user, ruleset, lesson)
     assign_seat(game=game, user_id=user.pk)

@@ -149,7 +149,8 @@ def lock_for_approval(*, request_id: int, moderator: User | None) -> ApprovalReq
     request = lock_request(request_id)
     if request.game_id is not None:
         lock(request.game_id)
-    account_locks.lock_accounts(request.asker, moderator, also=request.person_id)
+    receiver = receiver_of(request.what, request.asked)
+    account_locks.lock_accounts(request.asker, moderator, also=[request.person_id, receiver.pk if receiver else None])
     asker = _check_asker(request)
     if moderator is not None:
         _check_second(request, moderator)

@@ -89,8 +89,8 @@ def report_person(*, person: User, user: User, kind: str, words: str) -> Case:
 @transaction.atomic
 def appeal(*, sanction_id: int, user: User, words: str) -> Case:
     """Appeal against a decision, once. Raises `Refused`."""
-    sanction = Sanction.objects.select_for_update().filter(pk=sanction_id, user=user).first()
     account_locks.lock_accounts(user)
+    sanction = Sanction.objects.select_for_update().filter(pk=sanction_id, user=user).first()
     if sanction is None:
         raise Refused("There is no such decision.", code="no_such_decision")
     if Case.objects.filter(appealed=sanction).exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
@@ -76,7 +77,8 @@ def add_note(*, case_id: int, moderator: User, text: str) -> None:
 def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpatory: str = "") -> None:
     """Close a case and tell both sides. Raises `Refused`."""
     _check_reason(reason)
-    case = _lock_to_decide(case_id, moderator)
+    account_ids = bans.accounts_changed_by(Sanction.objects.filter(appeal=case_id))
+    case = _lock_to_decide(case_id, moderator, on=account_ids)
     if case.closed_at is not None:
         raise Refused("This case was already closed.", code="already_closed")
     case_outcome = Case.Outcome(outcome)
@@ -193,7 +195,7 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
     """Only a moderator who could end the decision and does not play with the person answers an appeal. The one who
     decided never does; the one who confirmed does only if nobody else can."""
-    permissions.check_may(Intervention.LIFT_SANCTION, moderator, on=sanction.user_id)
+    permissions.check_may(Intervention.LIFT_SANCTION, moderator, on=[sanction.user_id])
     permissions.check_ties(moderator, on=sanction.user)
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
@@ -228,9 +230,10 @@ def _check_reason(reason: str) -> None:
         raise Refused("Enter a reason or a note. Only moderators read it.", code="reason_missing")
 
 
-def _lock_case(case_id: int, moderator: User) -> Case:
-    """Lock a case for a moderator who may work on it and has no part in it. Raises `Refused`."""
-    permissions.check_may(Intervention.HANDLE_CASES, moderator)
+def _lock_case(case_id: int, moderator: User, on: Iterable[int | None] = ()) -> Case:
+    """Lock a case for a moderator who may work on it and has no part in it, and before it the accounts of `on`. Raises
+    `Refused`."""
+    permissions.check_may(Intervention.HANDLE_CASES, moderator, on=on)
     case = (
         Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
     )
@@ -240,10 +243,10 @@ def _lock_case(case_id: int, moderator: User) -> Case:
     return case
 
 
-def _lock_to_decide(case_id: int, moderator: User) -> Case:
+def _lock_to_decide(case_id: int, moderator: User, on: Iterable[int | None] = ()) -> Case:
     """The same, for a moderator whom nothing ties to the people of the case. Raises `Refused`. One who is tied may only
     leave it to others."""
-    case = _lock_case(case_id, moderator)
+    case = _lock_case(case_id, moderator, on)
     permissions.check_ties(moderator, people=people_of(case))
     return case
 

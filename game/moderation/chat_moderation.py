@@ -86,7 +86,8 @@ def _end_silences(author: User, moderator: User) -> None:
 def _lock_report(what: Intervention, report_id: int, moderator: User, reason: str) -> Report:
     """Lock a report for a moderator who may do this, gives a reason and is not tied to its
     game or its people. Raises `Refused`."""
-    permissions.check(what, moderator, reason)
+    author_ids = Report.objects.filter(pk=report_id).values_list("author", flat=True)
+    permissions.check(what, moderator, reason, on=author_ids)
     report = (
         Report.objects.select_for_update(of=("self",)).select_related("game", "message").filter(pk=report_id).first()
     )

@@ -162,7 +162,8 @@ def lock_for_moderator(
     """Lock a game for a moderator who has seen its current state, may do this, gives a reason and does not play in it.
     If two people must decide, consume the approval of exactly these arguments. Raises `Refused`."""
     game = moves.lock(game_id)
-    permissions.check(what, moderator, reason)
+    receiver = permissions.receiver_of(what, arguments)
+    permissions.check(what, moderator, reason, on=[receiver.pk if receiver else None])
     if game is None:
         raise Refused("There is no such game.", code="no_game")
     permissions.check_ties(moderator, game=game)

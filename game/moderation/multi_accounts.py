@@ -22,11 +22,13 @@ from django.utils import timezone
 
 from accounts.addresses import mailbox_of
 from accounts.models import User
+from accounts.names import sought
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions
 from game.moderation.models import Fingerprint
 from game.reputation import households
 from game.reputation.models import HouseholdLink
+from game.store import account_locks
 from game.store.game import Game, Seat
 from game.store.moderation_models import Intervention
 
@@ -136,7 +138,8 @@ def suspect_games() -> QuerySet[Game]:
 @transaction.atomic
 def record_link(*, person: User, username: str, moderator: User, reason: str) -> None:
     """Record that two people share a home or a connection; then only moderators can end the link. Raises `Refused`."""
-    permissions.check(WHAT, moderator, reason)
+    others = User.objects.filter(username__iexact=sought(username.strip())).values_list("pk", flat=True)
+    permissions.check(WHAT, moderator, reason, on=[person.pk, *others])
     other = interventions.find_person(username)
     if person == other:
         raise Refused("These are one account. Enter the name of another player.", code="about_you", field="username")
@@ -156,8 +159,10 @@ def record_link(*, person: User, username: str, moderator: User, reason: str) ->
 @transaction.atomic
 def remove_link(*, person: User, number: int, moderator: User, reason: str) -> None:
     """End a link of this person at once, whoever began it. Raises `Refused`."""
-    permissions.check(WHAT, moderator, reason)
-    link = households.links_in_force_of(person).filter(pk=number).select_related("one", "two").first()
+    links = households.links_in_force_of(person).filter(pk=number).select_related("one", "two")
+    people = [key for pair in links.values_list("one", "two") for key in pair]
+    permissions.check(WHAT, moderator, reason, on=people)
+    link = links.first()
     if link is None:
         raise Refused("There is no such link any more.", code="no_such_link")
     other = link.other(person)
@@ -240,6 +245,7 @@ def _mail_hint(one: str, other: str, rare: Collection[str]) -> tuple[str, str] |
 
 
 def _check_people(moderator: User, *people: User) -> None:
+    account_locks.lock_accounts(*people)
     for person in people:
         if not person.is_active or person.is_bot or person.is_guest:
             raise Refused("There is no open account to act on.", code="no_such_account")

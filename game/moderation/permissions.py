@@ -40,9 +40,9 @@ NEW_ADDRESS = "address wanted"
 """Key in a request's arguments: the new address of an account. Whoever reads that mailbox gets the account."""
 
 
-def check(what: Intervention, moderator: User, reason: str, *, on: int | None = None) -> None:
-    """Check that a moderator may do this now and gives a reason; `on` is the key of the account acted on, if any.
-    Raises `Refused`."""
+def check(what: Intervention, moderator: User, reason: str, *, on: Iterable[int | None] = ()) -> None:
+    """Check that a moderator may do this now and gives a reason; `on` are the keys of the accounts acted on. Raises
+    `Refused`."""
     check_may(what, moderator, on=on)
     if not clean_reason(reason):
         raise Refused("Enter a reason. It is recorded and shown to the players.", code="reason_missing", field="reason")
@@ -54,8 +54,9 @@ def check(what: Intervention, moderator: User, reason: str, *, on: int | None = 
         )
 
 
-def check_may(what: Intervention, moderator: User, *, on: int | None = None) -> None:
-    """Check that a moderator may do this now; the permission is locked until it is done. Raises `Refused`."""
+def check_may(what: Intervention, moderator: User, *, on: Iterable[int | None] = ()) -> None:
+    """Check that a moderator may do this now; their account and those of `on` are locked until it is done. Raises
+    `Refused`."""
     account_locks.lock_accounts(moderator, also=on)
     if not may(what, moderator):
         raise Refused(

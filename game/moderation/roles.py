@@ -95,7 +95,7 @@ def powers_of(person: User) -> Powers:
 @transaction.atomic
 def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers) -> None:
     """Give an account these powers and no others, and tell its owner. Raises `Refused`."""
-    permissions.check(WHAT, moderator, reason, on=user_id)
+    permissions.check(WHAT, moderator, reason, on=[user_id])
     if not may_change(moderator):
         raise Refused("Only a superuser can change powers.", code="no_permission")
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_guest=False).first()

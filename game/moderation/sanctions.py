@@ -81,7 +81,8 @@ def confirm_ban(*, request_id: int, moderator: User | None) -> None:
 @transaction.atomic
 def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     """End a sanction before its time. Raises `Refused`."""
-    permissions.check(Intervention.LIFT_SANCTION, moderator, reason)
+    account_ids = reputation_bans.accounts_changed_by(Sanction.objects.filter(pk=sanction_id))
+    permissions.check(Intervention.LIFT_SANCTION, moderator, reason, on=account_ids)
     sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
@@ -149,7 +150,7 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
     if kind not in POWERS:
         raise Refused("There is no such sanction.", code="no_such_sanction")
     sanction_kind = Kind(kind)
-    permissions.check(POWERS[sanction_kind], moderator, reason, on=person.pk)
+    permissions.check(POWERS[sanction_kind], moderator, reason, on=[person.pk])
     if not person.is_active or person.is_bot or person.is_guest:
         raise Refused("There is no open account to act on.", code="no_such_account")
     permissions.check_ties(moderator, on=person)

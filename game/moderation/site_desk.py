@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -25,6 +25,7 @@ from game.store.game import Game, Status
 from game.store.heartbeats import Outage
 from game.store.log import Kind
 from game.store.moderation_models import Intervention
+from game.store.readers import lock_games
 
 KEY, OUTAGE_KEY, CACHED_FOR = "site-state", "site-was-away", 120  # seconds
 SHORTEST_MENTIONED, MENTIONED_FOR = timedelta(minutes=5), timedelta(days=1)  # outages, and time since their end
@@ -122,13 +123,16 @@ def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> 
     _save(site, moderator, Intervention.SWITCH_FEATURES, reason, switched_off=", ".join(off) or "nothing")
 
 
+@transaction.atomic
 def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:
     """Give every running game more time. Returns how many got it. Raises `Refused`."""
-    with transaction.atomic():
-        permissions.check(Intervention.SHIFT_DEADLINES, moderator, reason)
+    running = Q(status=Status.RUNNING, deadline_at__isnull=False)
+    if permissions.may(Intervention.SHIFT_DEADLINES, moderator):
+        lock_games(running)  # before the account of the moderator
+    permissions.check(Intervention.SHIFT_DEADLINES, moderator, reason)
     if not 1 <= hours <= MOST_HOURS:
         raise Refused(f"Deadlines move by 1 to {MOST_HOURS} hours, not by {hours}.", code="wrong_hours", field="hours")
-    game_ids = Game.objects.filter(status=Status.RUNNING).exclude(deadline_at=None).order_by("pk")
+    game_ids = Game.objects.filter(running).order_by("pk")
     game_count = sum(
         _shift_game(game_id, moderator, reason, hours) for game_id in list(game_ids.values_list("pk", flat=True))
     )

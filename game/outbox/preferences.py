@@ -12,6 +12,7 @@ from django.db.models import F, Q, QuerySet
 from accounts.addresses import confirmed_user_ids
 from accounts.models import Bounce, User
 from game.outbox.models import NoticeTiming, NotificationPreference, Topic
+from game.store import account_locks
 from game.store.game import Game
 from game.store.log import Channel
 
@@ -68,7 +69,9 @@ def preferences_of_all(user_ids: Collection[int]) -> dict[int, Preferences]:
 
 @transaction.atomic
 def choose(*, user_id: int, game_id: int | None, chosen: Chosen) -> None:
-    """Store preferences for one game, or for all games. None deletes a preference, so that the next default applies."""
+    """Store preferences for one game, or for all games. None deletes a preference, so that the next default applies.
+    Raises `Revoked`."""
+    account_locks.lock_accounts(also=[user_id])
     for (topic, channel), how in chosen.items():
         where: dict[str, Any] = {"user_id": user_id, "game_id": game_id, "topic": topic, "channel": channel}
         if how is None or (game_id is None and how == NoticeTiming.NOW):
@@ -98,6 +101,7 @@ def bring_back(
     *, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None, before: Collection[Made]
 ) -> None:
     """Undo `stop`: restore exactly these preferences, except for deleted games."""
+    account_locks.lock_accounts(also=[user_id])
     rows = _stored_preferences(user_id, topics, channel)
     (rows if game_id is None else rows.filter(game=game_id)).delete()
     games = {None, *Game.objects.filter(pk__in=[game for game, _, _ in before if game]).values_list("pk", flat=True)}

@@ -19,7 +19,6 @@ from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log_notes import Sentence
 from game.store.moderation_models import ApprovalRequest, Intervention
-from game.store.readers import lock_games
 from game.store.seat_models import StandIn, Tenure
 
 
@@ -41,10 +40,13 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     request = approvals.lock_request(request_id)
     if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
         raise Refused("This request is not about closing an account.", code="other_request")
-    people = [request.person, *accounts.bots_of(request.person)]
-    stand_ins_of_person = StandIn.objects.filter(Q(owner=request.person) | Q(user=request.person), ended_at=None)
-    seated = Q(seats__user__in=people, status__in=(Status.WAITING, *BEGUN))
-    lock_games(seated | Q(pk__in=stand_ins_of_person.values("game_id")))
+    person = request.person
+    account_locks.lock_with_games(
+        request.asker,
+        moderator,
+        games=lambda: _affected_games(person),
+        also=lambda: [person.pk, *(bot.pk for bot in accounts.bots_of(person))],
+    )
     request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     assert request.person is not None
     assert request.asker is not None
@@ -54,9 +56,15 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     return _close(user, request.asker, request.reason)
 
 
+def _affected_games(person: User) -> Q:
+    stand_ins_of_person = StandIn.objects.filter(Q(owner=person) | Q(user=person), ended_at=None)
+    seated = Q(seats__user__in=[person, *accounts.bots_of(person)], status__in=(Status.WAITING, *BEGUN))
+    return seated | Q(pk__in=stand_ins_of_person.values("game_id"))
+
+
 def _check(user_id: int, moderator: User, reason: str) -> User:
     """The account, if this moderator may have it closed. Raises `Refused`."""
-    permissions.check(Intervention.CLOSE_ACCOUNT, moderator, reason, on=user_id)
+    permissions.check(Intervention.CLOSE_ACCOUNT, moderator, reason, on=[user_id])
     user = User.objects.filter(pk=user_id, is_bot=False, is_guest=False).first()
     if user is None or not user.is_active:
         raise Refused("There is no open account to close.", code="no_such_account")
@@ -86,8 +94,7 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
 
 
 def _close_bot(bot: User, moderator: User) -> None:
-    """The bots of a closed account stop playing. One that is just sitting down has its account locked."""
-    account_locks.lock_accounts(bot)
+    """The bots of a closed account, which are locked, stop playing."""
     for game_id, status in list(Game.objects.filter(seats__user=bot).order_by("pk").values_list("pk", "status")):
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=bot)

@@ -33,8 +33,8 @@ from game.people.account_closure import give_up_seat
 from game.play import erasure, moves
 from game.reputation import bans
 from game.seats import stand_ins
+from game.store import account_locks
 from game.store.game import BEGUN, Game, Status
-from game.store.readers import lock_games
 from game.store.seat_models import Invitee, StandIn, Tenure
 
 ACCOUNTS_PER_RUN = 500
@@ -51,7 +51,9 @@ def delete_account(*, user: User, is_allowed: Callable[[User], bool] | None = No
             "You are staff: ask a superuser to remove your powers first, so that the record is complete.",
             code="is_staff",
         )
-    lock_games(_affected_games(user))
+    account_locks.lock_with_games(
+        games=lambda: _affected_games(user), also=lambda: [user.pk, *(bot.pk for bot in accounts.bots_of(user))]
+    )
     # Concurrent writes about this person then find no account, instead of blocking the deletion.
     locked = User.objects.select_for_update().filter(pk=user.pk).first()
     if locked is None:
@@ -134,6 +136,7 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
 @transaction.atomic
 def _remove(user_id: int) -> bool:
     """Remove one account, unless it was confirmed since."""
+    account_locks.lock_accounts(also=[user_id])
     list(EmailAddress.objects.select_for_update().filter(user=user_id))
     user = _unconfirmed().filter(pk=user_id).first()
     if user is None:

@@ -109,7 +109,7 @@ def confirm_removing_factors(*, request_id: int, moderator: User | None) -> None
 
 def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
     """The account, if this moderator may change it and it is unchanged since they saw it. Raises `Refused`."""
-    permissions.check(WHAT, moderator, reason, on=user_id)
+    permissions.check(WHAT, moderator, reason, on=[user_id])
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_guest=False, is_active=True).first()
     if person is None:
         raise Refused("There is no open account to change.", code="no_such_account")
@@ -213,7 +213,7 @@ def _identity_fields(identity: Identity, when: str) -> dict[str, str]:
 
 def _check_second_factors(user_id: int, moderator: User, reason: str) -> User:
     """The account, if this moderator may have its second factors removed. Raises `Refused`."""
-    permissions.check(REMOVING_FACTORS, moderator, reason, on=user_id)
+    permissions.check(REMOVING_FACTORS, moderator, reason, on=[user_id])
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_guest=False, is_active=True).first()
     if person is None:
         raise Refused("There is no open account to act on.", code="no_such_account")

@@ -2,8 +2,7 @@
 seat may have changed hands since, or a power may have been revoked.
 
 Code that changes one of these takes the same lock: the game's row for seats and host, the account's row for powers
-(`game.store.account_locks`).
-Lock games before accounts, and accounts in the order of their keys. Seats of a game that has not started, and limits on
+(`game.store.account_locks`, which also names the order of locks). Seats of a game that has not started, and limits on
 the games of an account, are checked here too."""
 
 from __future__ import annotations

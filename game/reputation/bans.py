@@ -3,7 +3,7 @@ email addresses cannot sign up."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -43,6 +43,12 @@ def end(sanction: Sanction, moderator: User | None) -> None:
     if sanction.kind == Kind.CLOSED:
         User.objects.filter(Q(pk=sanction.user_id) | Q(bot_account__owner=sanction.user_id)).update(is_active=True)
     apply_longest(sanction.user, Kind(sanction.kind))
+
+
+def accounts_changed_by(sanctions: QuerySet[Sanction]) -> Iterable[int]:
+    """The keys of the accounts that the end of these decisions changes: people and their bots."""
+    people = sanctions.values("user")
+    return User.objects.filter(Q(pk__in=people) | Q(bot_account__owner__in=people)).values_list("pk", flat=True)
 
 
 def apply_longest(person: User, kind: Sanction.Kind) -> None:

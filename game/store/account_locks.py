@@ -1,14 +1,24 @@
 """The lock of accounts, which protects what people do with them, and whether they may do anything: their account must
-be open and not banned, and their token or session still valid."""
+be open and not banned, and their token or session still valid.
+
+Everybody locks in this order, so that nobody waits in a circle: a request for a second moderator, games by their keys,
+accounts by their keys, all accounts of an act at once, and then whatever belongs to an account, such as its addresses,
+links, sanctions and cases. `tests/lock_order.py` watches it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
 from game.infra import credentials
 from game.store.case_models import Sanction
+from game.store.game import Game
+from game.store.readers import lock_games
 from game.store.seat_models import BotAccount
 
 POWER_COLUMNS = ("is_active", "is_staff", "is_superuser", "banned_until")
@@ -30,16 +40,28 @@ def check_is_free(person: User) -> None:
         raise Refused("You are banned, so you cannot do this.", code="barred")
 
 
-def lock_accounts(*people: User | None, also: int | None = None) -> None:
-    """Lock these accounts, and the one with the key `also`, and reload the powers of these people. A concurrent
+def lock_accounts(*people: User | None, also: Iterable[int | None] = ()) -> None:
+    """Lock these accounts, and those with the keys `also`, and reload the powers of these people. A concurrent
     revocation waits until we are done. Raises `Revoked` if the request may change nothing any more."""
     users = [user for user in people if user is not None]
-    keys = {user.pk for user in users} | {key for key in (also,) if key is not None}
+    keys = {user.pk for user in users} | {key for key in also if key is not None}
     rows = User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").only(*POWER_COLUMNS)
     current = {row.pk: row for row in rows}
     for user in users:
         _refresh(user, current.get(user.pk) or User(is_active=False))
     credentials.check()
+
+
+def lock_with_games(*people: User | None, games: Callable[[], Q], also: Callable[[], Iterable[int]] = tuple) -> None:
+    """Lock `games` and then the accounts as `lock_accounts` does. If one of the people came to another game meanwhile,
+    release all and begin again: a game that is locked after its people would be locked too late. Raises `Revoked`."""
+    while True:
+        savepoint = transaction.savepoint()
+        locked = lock_games(games())
+        lock_accounts(*people, also=also())
+        if locked.issuperset(Game.objects.filter(games()).values_list("pk", flat=True)):
+            return transaction.savepoint_commit(savepoint)
+        transaction.savepoint_rollback(savepoint)
 
 
 def answerable_person(user: User) -> User:

@@ -138,11 +138,12 @@ def lock(game_id: int, *, waits: bool = True) -> Game | None:
     return game
 
 
-def lock_games(which: Q) -> None:
-    """Lock games in order of their keys, and before any row of a person: all code that locks several rows does so in
-    this order, so there is no deadlock."""
-    for game_id in Game.objects.filter(which).order_by("pk").values_list("pk", flat=True).distinct():
+def lock_games(which: Q) -> set[int]:
+    """Lock games in order of their keys, and return these."""
+    game_ids = list(Game.objects.filter(which).order_by("pk").values_list("pk", flat=True).distinct())
+    for game_id in game_ids:
         lock(game_id)
+    return set(game_ids)
 
 
 def lock_free_games(game_ids: Iterable[int]) -> list[Game]:

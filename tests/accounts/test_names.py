@@ -156,12 +156,17 @@ Technical Support, Billing Support, Datenschutzteam, Datenschutzbeauftragte,
 Abrechnungsstelle, Beschwerdestelle, Meldestelle, Payment Service, Legal Team,
 Zahlungsdienst, Netzwerkteam, Betriebsteam,
 Maintenance Crew, Fraud Department, Privacy Officer, Data Protection Office,
-Rechtsabteilung, Technische Abteilung, Das Technikteam, Sicherheitsabteilung, Kontenservice, Missbrauchsstelle
+Rechtsabteilung, Technische Abteilung, Das Technikteam, Sicherheitsabteilung, Kontenservice, Missbrauchsstelle,
+Team Technik, Team IT, Ops Team, Hosting Team, Finance Team, Welcome Team, Netzwerk Technik
 """
 COUNTED = """
 Gast Zwölf, Gast XII, Guest A, Guest Twelve, Gast Einundzwanzig, Guest Twenty-One, Gästin C, Der Gast Zwölf,
 Gast Nr. XII, Guest Number Twelve, Ein Gast B, Spieler Zwei, Seat Two, Platz Drei, Sitz IV, Player One,
-User Two, Account B
+User Two, Account B,
+GastXII, GuestTwelve, Playertwo, gastzwölf, XII Gast, Zwölf Gast, Twelfth Guest, Zwölfter Gast, Der zwölfte Gast,
+The 12th Guest, Guest the Twelfth, Second Seat, Zweiter Platz, Erster Gast, SpielerII, Gast IIX, Guest VIIII,
+Gast Dutzend, Guest Dozen, Guest Nil, Gast 一二, Guest A1, Guest Twenty6, Zwei Gäste, Gast Forty Second,
+Visitor XII, Besucher Zwölf, Mitspieler Drei, Anonymous Two, Deleted Two, Flint II, Abacus Two, FlintTwo
 """
 
 
@@ -217,6 +222,19 @@ OF_PEOPLE = [
     *("Gasto", "Hostess", "Boten", "J.R. Tolkien", "Du Pont", "Sector", "Teamwork"),
     *("Badmintonfan", "Brad Minton", "Vlad Minh", "Wagstaff", "Felix Leiter", "Allen", "Hoste", "Moderato"),
     *("Botond", "Talbot", "Abbott Free", "Anna Platz", "Freeman", "Freitag", "Open Mike", "Frank Leer", "Abbot"),
+    *(
+        "Gastein",
+        "Max Second",
+        "Elf",
+        "Alfred Zweig",
+        "Six Feet",
+        "Ada the First",
+        "MC Frei",
+        "Peter Gast II",
+        "Lili Gast",
+        "Du C",
+        "M Frei",
+    ),
     *("Smooth Operator", "Bruno 4", "Nolan", "Gaston", "Arno 7", "Mode", "Supporter Tim", "Gastino", "Master"),
 ]
 

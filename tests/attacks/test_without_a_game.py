@@ -18,12 +18,12 @@ from accounts.models import User
 from accounts.security import end_sessions
 from game.bots import accounts
 from game.chat import reading, writing
-from game.chat.models import Message, Mute, Notebook, Report
+from game.chat.models import Message, Mute, Notebook, ReadMark, Report
 from game.clock import play_times
 from game.delivery import webhooks
 from game.moderation import case_filing, sanctions
 from game.outbox import push_subscriptions
-from game.outbox.models import Delivery, PushSubscription, Webhook
+from game.outbox.models import Delivery, NotificationPreference, PushSubscription, Webhook
 from game.reputation import households
 from game.reputation.models import HouseholdLink
 from game.store.availability import Vacation
@@ -39,6 +39,7 @@ from tests.scenes import close_by_two, moderator, person, table
 pytestmark = pytest.mark.django_db(transaction=True)
 ROWS: tuple[type[models.Model], ...] = (
     *(HouseholdLink, Report, Case, PushSubscription, BotAccount, Webhook, Delivery, Vacation, Message, Mute, Notebook),
+    *(ReadMark, NotificationPreference),
 )
 URL = "https://hooks.example.org/"
 DECLARED = accounts.Declared(["toy"], ["demo"], 2, 8, 1)
@@ -148,6 +149,7 @@ def test_a36_nobody_is_linked_to_an_account_that_is_closed_meanwhile(laid: Laid,
 
 OF_PROGRAMS: dict[str, Callable[[Program, Laid], Any]] = {
     "write": lambda program, laid: program.post(f"games/{laid.game.pk}/chat", {"text": "Sell all"}),
+    "read": lambda program, laid: program.post(f"games/{laid.game.pk}/chat/read", {"number": laid.message}),
     "note": lambda program, laid: program.put(f"games/{laid.game.pk}/notes", {"text": "Sell all", "revision": 0}),
     "mute": lambda program, laid: program.post(f"games/{laid.game.pk}/chat/mute/1", {"is_on": True}),
     "report": lambda program, laid: program.post(
@@ -170,6 +172,9 @@ def test_a36_a_token_that_is_revoked_meanwhile_does_nothing_without_a_game(laid:
 
 OF_PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "write": ("/games/{game}/chat/say/", {"text": "Sell all", "token": "t"}),
+    "read": ("/games/{game}/chat/read/", {"number": "1"}),
+    "choose notifications": ("/games/{game}/notifications/", {"turn-mail": "off"}),
+    "choose a time zone": ("/accounts/preferences/", {"timezone": "Asia/Tokyo", "theme": "auto", "language": "en"}),
     "note": ("/games/{game}/notes/", {"text": "Sell all", "revision": "0"}),
     "mute": ("/games/{game}/chat/mute/1/", {"on": "yes"}),
     "report a message": ("/games/{game}/chat/{message}/report/", {"reason": "rude"}),

@@ -324,7 +324,7 @@ def test_a_page_has_fifty_messages_and_a_constant_number_of_queries(
     for number in range(120):
         say(game, ("Ada", "Ben")[number % 2], f"message {number:03} @Mary Ann")
     ben = client_of("Ben")
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(23):
         newest = ben.get(f"/games/{game.pk}/chat/").content.decode()
     assert newest.count('class="said ') + newest.count('class="said"') == 50
     assert "message 119" in newest
