@@ -14,7 +14,7 @@ from game.api.problems import Problem
 from game.boards.registry import board_of
 from game.boards.rulebook import Pages, Section, pages_of
 from game.boards.rulebook import Rulebook as Book
-from game.boards.rulebook.pages import find as look_up
+from game.boards.rulebook.search import find as look_up
 from game.deadlines.paces import length_of
 from game.engine.language import say
 from game.engine.ruleset import Ruleset

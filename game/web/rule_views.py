@@ -6,11 +6,12 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
 from game.boards.rulebook import Rulebook, Variant, pages_of
-from game.boards.rulebook.pages import find
+from game.boards.rulebook.search import find
 from game.deadlines.paces import length_of
 from game.engine.language import ENGLISH, say, spoken
 from game.rulesets.registry import RULESETS
@@ -32,7 +33,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
     variant = _variant(request, book)
     pages, query = pages_of(book, variant.key, length_of), request.GET.get("q", "").strip()
     full_title = f"{book.title}, {say(variant.title)}" if variant.title else book.title
-    context = {
+    context: dict[str, Any] = {
         "page": "rules",
         "book": book,
         "styles": board_of(key).styles if book.pictures else (),
@@ -43,8 +44,12 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
         "here": book.query(variant.key),
         "heading": say("{query} in the rules of {book}" if query else "Rules of {book}", query=query, book=full_title),
         "query": query,
-        "hits": find(pages, query, book.numbering) if query else None,
+        "hits": None,
     }
+    if query:
+        away = reverse("rulebook", args=[book.key]) + book.query(variant.key)
+        hits = [section.linked_to(away) for section in find(pages, query, book.numbering)]
+        context |= {"hits": hits, "away": away}
     return render(request, "rules/rulebook.html", context)
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts import limits
 from game.boards.rulebook import pages_of
-from game.boards.rulebook.pages import MOST_WORDS, find
+from game.boards.rulebook.search import MOST_WORDS, find
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.deadlines.paces import length_of
 from game.history import draws

@@ -209,22 +209,6 @@ def test_looking_up_shows_the_sections_that_hold_every_word(query: str, found: s
     assert "<mark>" in html or query == "S 5.3"
 
 
-@pytest.mark.parametrize(
-    ("query", "first"),
-    [
-        ("tranche", "S-1.9"),
-        ("limit order", "S-5.5"),
-        ("short", "S-5.6"),
-        ("cover short", "S-5.6"),
-        ("loan", "S-7.4"),
-        ("price chart", "part-3"),
-    ],
-)
-def test_a_terms_own_section_comes_first(query: str, first: str) -> None:
-    """The section with the term in its heading, before those that only mention it."""
-    assert re.findall(r'<section class="rule-s[^"]*" id="([^"]+)"', page(2, query))[0] == first
-
-
 def test_looking_up_is_harmless() -> None:
     assert "<script>alert" not in page(2, "<script>alert(1)</script>")
     assert "No rule matches" in page(2, "zebra")

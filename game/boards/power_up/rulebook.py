@@ -115,5 +115,14 @@ POWER_UP_RULEBOOK = Rulebook(
         Start(mark("Who is paid in a merger"), "PU 4.5"),
         Start(mark("How the game ends"), "PU 5"),
     ),
+    index={
+        "PU 1": "price, share price, company",
+        "PU 3": "action",
+        "PU 4.5": "merge, takeover, bonus, survivor, tie, sell",
+        "PU 4.7": "DOE, grant",
+        "PU 5": "game end",
+        "PU 6": "winner, win, final sale",
+        "PU 8": "deadline, caretaker",
+    },
     example="bonus, PU 4.5, P-18",
 )

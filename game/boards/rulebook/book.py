@@ -164,6 +164,9 @@ class Rulebook:
     terms: tuple[Term, ...] = ()
     appendix: str = ""  # the heading with which the text for readers of the code begins; words are explained before it
     starts: tuple[Start, ...] = ()  # where to begin
+    index: Mapping[str, str] = field(
+        default_factory=dict
+    )  # section -> subjects, by comma, that its heading does not name
     example: str = ""  # a word to search for, as an example
     pictures: Mapping[str, str] = field(
         default_factory=dict

@@ -1,15 +1,15 @@
-"""The sections of a rulebook, rendered once per process for each variant and language, and their search. The rules are
-in English; how to play and the glossary are in the reader's language."""
+"""The sections of a rulebook, rendered once per process for each variant and language. The rules are in English; how to
+play and the glossary are in the reader's language."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from itertools import groupby, islice
 
-from game.boards.rulebook.book import Lengths, Numbering, Rulebook, Turn, Variant, slug, word_anchor
+from game.boards.rulebook.book import Lengths, Rulebook, Turn, Variant, slug, word_anchor
 from game.boards.rulebook.markup import of_variant, plain, rendered
 from game.engine.language import kept, mark, say, say_as
 from game.infra.process_cache import ProcessCache
@@ -18,10 +18,7 @@ HEADING = re.compile(r"(?m)^(#{2,3}) (.+)$")
 ROW = re.compile(r"(?s)<tr id=\"([^\"]+)\">.*?</tr>\n?")
 PASSAGE = re.compile(r"(?s)<!-- ([\w ]+) -->(.*?)<!-- / -->")
 WORDS = mark("Words")
-CACHED_SEARCHES = 16
 Rows = dict[str, tuple[str, str]]
-LONGEST = 80  # characters of a query that count
-MOST_WORDS = 8  # that count, each once
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class Note:
 class Section:
     """One heading with its content. `number` is "" without one; a part is a heading above others. `heading` is the
     title as HTML. `is_translated`: it is in the reader's language, not in English. `picture` is the template that draws
-    what the section is about, in the reader's language."""
+    what the section is about, in the reader's language. `subjects`: what else it is looked up by."""
 
     number: str
     title: str
@@ -49,12 +46,28 @@ class Section:
     notes: tuple[Note, ...] = ()
     is_translated: bool = False
     picture: str = ""
+    subjects: tuple[str, ...] = ()
+
+    def linked_to(self, page: str) -> Section:
+        """This section on another page, with its links to rules on `page`."""
+        there = f'href="{escape(page)}#'
+        notes = tuple(replace(note, html=note.html.replace('href="#', there)) for note in self.notes)
+        return replace(self, html=self.html.replace('href="#', there), notes=notes)
 
     @cached_property
     def words(self) -> str:
         """All searchable text, escaped as in HTML."""
         notes = " ".join(f"{note.rule} {note.subject} {plain(note.html)}" for note in self.notes)
-        return f"{escape(self.number)} {self.heading} {notes} {plain(self.html)}"
+        return f"{escape(self.number)} {self.heading} {' '.join(self.subjects)} {notes} {plain(self.html)}"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part with its sections, and the part after it."""
+
+    part: Section
+    sections: tuple[Section, ...]
+    next: Section | None
 
 
 @dataclass(frozen=True)
@@ -66,29 +79,33 @@ class Pages:
     turn: Turn | None
     sections: tuple[Section, ...]
     anchors: frozenset[str]
+    english: Mapping[str, str]  # glossary words of the reader's language -> in English
 
     @cached_property
     def answers(self) -> ProcessCache[tuple[Section, ...]]:
         """The cache of recent searches."""
-        return ProcessCache(CACHED_SEARCHES)
+        return ProcessCache(16)
 
     @property
-    def parts(self) -> list[tuple[Section, list[Section]]]:
-        """Each part with its sections, for the contents."""
-        parts: list[tuple[Section, list[Section]]] = []
-        for is_part, sections in groupby(self.sections, key=lambda section: section.is_part):
-            if is_part:
-                parts += [(section, []) for section in sections]
-            else:
-                parts[-1][1].extend(sections)
-        return parts
+    def chapters(self) -> list[Chapter]:
+        """Each part with its sections."""
+        places = [place for place, section in enumerate(self.sections) if section.is_part]
+        ends = [*places[1:], len(self.sections)]
+        return [
+            Chapter(
+                self.sections[start],
+                self.sections[start + 1 : end],
+                self.sections[end] if end < len(self.sections) else None,
+            )
+            for start, end in zip(places, ends, strict=True)
+        ]
 
     def rule_at(self, anchor: str) -> Section | None:
         """The section at an anchor, or one rule of a list as a section of its own."""
         for section in self.sections:
             if section.anchor == anchor:
                 return section
-            for each, (subject, html) in _rules_of(section):
+            for each, (subject, html) in rules_of(section):
                 if each == anchor:
                     return replace(section, number=each, title=plain(subject), anchor=each, html=html, notes=())
         return None
@@ -102,11 +119,11 @@ def pages_of(book: Rulebook, key: str, lengths: Lengths) -> Pages:
     thirds = zip(*[iter(parts)] * 3, strict=True)
     drafts = [_section(book, marks, heading, text, variant, lengths) for marks, heading, text in thirds]
     drafts = _with_words(book, drafts, variant)
-    rows = {anchor: row for draft in drafts for anchor, row in _rules_of(draft)}
+    rows = {anchor: row for draft in drafts for anchor, row in rules_of(draft)}
     anchors = frozenset(draft.anchor for draft in drafts) | frozenset(rows)
     sections = tuple(_finished(book, draft, variant, rows, anchors) for draft in drafts)
     intro = book.numbering.linked(rendered(f"{_intro(opening)}\n\n{variant.intro}"), anchors)
-    return Pages(variant, intro, book.turn(key), sections, anchors)
+    return Pages(variant, intro, book.turn(key), sections, anchors, _english_words(book))
 
 
 def document_of(book: Rulebook, variant: Variant) -> str:
@@ -139,7 +156,11 @@ def _section(book: Rulebook, marks: str, heading: str, text: str, variant: Varia
     name = number or heading
     html = rendered(of_variant(book, name, text, variant, lengths), book.anchor_of if name in book.lists else None)
     picture = book.pictures.get(name, "")
-    return Section(number, title, escape(title), _anchor(book, heading), marks == "##", html, picture=picture)
+    subjects = tuple(filter(None, book.index.get(name, "").split(", ")))
+    is_part = marks == "##"
+    return Section(
+        number, title, escape(title), _anchor(book, heading), is_part, html, picture=picture, subjects=subjects
+    )
 
 
 def _with_words(book: Rulebook, sections: list[Section], variant: Variant) -> list[Section]:
@@ -156,7 +177,17 @@ def _with_words(book: Rulebook, sections: list[Section], variant: Variant) -> li
     return [*sections[:place], part, *sections[place:]]
 
 
-def _rules_of(section: Section) -> list[tuple[str, tuple[str, str]]]:
+def _english_words(book: Rulebook) -> Mapping[str, str]:
+    """The terms of the glossary in the reader's language, each with its English one; empty in English."""
+    pairs = (
+        (translated.casefold(), english)
+        for term in book.terms
+        for translated, english in zip(say_as("glossary", term.word).split(", "), term.word.split(", "), strict=False)
+    )
+    return {translated: english for translated, english in pairs if translated != english.casefold()}
+
+
+def rules_of(section: Section) -> list[tuple[str, tuple[str, str]]]:
     """Anchors of the rules listed in a section, each with its subject and its text."""
     rows = []
     for row in ROW.finditer(section.html):
@@ -175,60 +206,3 @@ def _finished(book: Rulebook, draft: Section, variant: Variant, rows: Rows, anch
 
     notes = tuple(map(note, variant.notes.get(draft.number, ())))
     return replace(draft, html=linked(draft.html, anchors), notes=notes)
-
-
-def find(rules: Pages, query: str, numbering: Numbering) -> tuple[Section, ...]:
-    """The sections that contain every word of the query, the most relevant first, hits marked; lists of rules show only
-    matching rows."""
-    terms = _terms(query, numbering)
-    return rules.answers.get(tuple(term.pattern for term in terms), lambda: _search(rules, terms))
-
-
-def _search(rules: Pages, terms: list[re.Pattern[str]]) -> tuple[Section, ...]:
-    hit = [section for section in rules.sections if _is_hit(section.words, terms)] if terms else []
-    hit.sort(key=lambda section: _distance(section, terms))
-    return tuple(_with_hits_marked(section, terms) for section in hit)
-
-
-def _distance(section: Section, terms: list[re.Pattern[str]]) -> tuple[int, int]:
-    """Sort key for relevance: headings that contain the most words first, the shortest of them before all; sections
-    whose headings contain none keep the order of the book."""
-    heading = f"{escape(section.number)} {section.heading}"
-    missing = sum(not term.search(heading) for term in terms)
-    return missing, len(section.title.split()) if missing < len(terms) else 0
-
-
-def _terms(query: str, numbering: Numbering) -> list[re.Pattern[str]]:
-    """Search patterns: rule numbers match whole, words match from their beginning, so that `divid` finds dividends."""
-    term = re.compile(rf"\"([^\"]+)\"|(\b(?:{numbering.pattern})(?![\w.]))|(\S+)", re.IGNORECASE)
-    words = dict.fromkeys(match.groups() for match in term.finditer(query[:LONGEST].lower()))
-    return [_term(*word) for word in islice(words, MOST_WORDS)]
-
-
-def _term(phrase: str | None, rule: str | None, word: str | None) -> re.Pattern[str]:
-    end = r"(?![\d.]*\d)" if rule else ""
-    return re.compile(r"(?<![\w&])" + re.escape(escape(phrase or rule or word or "")) + end, re.IGNORECASE)
-
-
-def _is_hit(words: str, terms: list[re.Pattern[str]]) -> bool:
-    return all(term.search(words) for term in terms)
-
-
-def _with_hits_marked(section: Section, terms: list[re.Pattern[str]]) -> Section:
-    rows = [row[0] for row in ROW.finditer(section.html)]
-    if any(_is_hit(_plain(row), terms) for row in rows):
-        html = ROW.sub(lambda row: row[0] if _is_hit(_plain(row[0]), terms) else "", section.html)
-    else:
-        html = section.html
-    notes = tuple(replace(note, html=_marked(note.html, terms)) for note in section.notes)
-    return replace(section, heading=_marked(section.heading, terms), html=_marked(html, terms), notes=notes)
-
-
-def _plain(html: str) -> str:
-    return re.sub(r"<[^>]+>", " ", html)
-
-
-def _marked(html: str, terms: list[re.Pattern[str]]) -> str:
-    """Mark hits outside of tags with `mark`."""
-    any_term = re.compile("(<[^>]+>)|" + "|".join(f"(?:{term.pattern})" for term in terms), re.IGNORECASE)
-    return any_term.sub(lambda hit: hit[1] or f"<mark>{hit[0]}</mark>", html)
