@@ -42,7 +42,8 @@ class AdminPage(admin.ModelAdmin[M]):
         letter by letter. A list of numbers may also contain one too large for the column, an error in the database."""
         if TOO_LARGE.search(str(value)):
             return False
-        filters = [name for name in self.list_filter if isinstance(name, str)]
+        rows = [each[0] if isinstance(each, tuple) else each for each in self.list_filter]
+        filters = [name for name in rows if isinstance(name, str)]
         return lookup in {
             *self.lookups,
             *filters,

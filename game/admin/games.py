@@ -21,6 +21,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import Bounce, User
 from game.admin import game_pages
+from game.admin.filters import GameFilter, title_of
 from game.admin.forms import ReasonForm
 from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
 from game.admin.record_words import Change, changes_between, words_of
@@ -77,8 +78,8 @@ class HostFilter(admin.SimpleListFilter):
 class GameAdmin(ReadOnlyAdmin[Game]):
     """Public facts, and the moderators' buttons."""
 
-    list_display = ("name", "status", "pace", "now_in", "phase", "closes", "held_reason", "host")
-    list_filter = (HostFilter, "status", "pace", "ruleset")
+    list_display = ("name", "title", "status", "pace", "now_in", "phase", "closes", "held_reason", "host")
+    list_filter = (HostFilter, "status", "pace", ("ruleset", GameFilter))
     search_fields = ("name", "host__username", "seats__user__username")
     list_select_related = ("host",)
     ordering = ("-id",)
@@ -88,6 +89,10 @@ class GameAdmin(ReadOnlyAdmin[Game]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         return super().get_queryset(request).defer(*LARGE)
+
+    @admin.display(description="game", ordering="ruleset")
+    def title(self, game: Game) -> str:
+        return title_of(game.ruleset)
 
     @admin.display(description="turn", ordering="turn")
     def now_in(self, game: Game) -> str:
@@ -151,7 +156,7 @@ class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
     addresses: a hint is a reason to look."""
 
     list_display = ("name", "status", "host", "hints")
-    list_filter = ("status", "ruleset")
+    list_filter = ("status", ("ruleset", GameFilter))
     list_select_related = ("host",)
     ordering = ("-id",)
     fields = ("name", "status", "host", "hints")

@@ -11,6 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.admin import M
+from game.admin.filters import KeyFilter, bot_words, words_column
 from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games, visible_acts
 from game.admin.record_words import changes_between, verb_words, words_of
 from game.engine.flow import Phase
@@ -89,17 +90,21 @@ class ActFilter(admin.SimpleListFilter):
 class SeatAdmin(ReadOnlyAdmin[Seat]):
     """Who has which seat. A seat's own version is hidden: it would reveal that a sealed order was revised."""
 
-    list_display = ("game", "at_number", "shown_name", "user", "bot", "keeper", "left_at", "place", "score")
+    list_display = ("game", "at_number", "shown_name", "user", "plays", "keeper", "left_at", "place", "score")
     list_filter = (SeatHolder, "keeper")
     lookups = ("game__id__exact", SeatHolder.parameter_name)
     search_fields = ("game__name", "user__username", "name")
     list_select_related = ("game", "user")
-    fields = ("game", "at_number", "user", "bot", "name", "keeper", "left_at", "place", "score")
-    readonly_fields = ("at_number",)
+    fields = ("game", "at_number", "user", "plays", "name", "keeper", "left_at", "place", "score")
+    readonly_fields = ("at_number", "plays")
 
     @admin.display(description="seat", ordering="number")
     def at_number(self, seat: Seat) -> int:
         return seat.number + 1
+
+    @admin.display(description="bot", ordering="bot")
+    def plays(self, seat: Seat) -> str:
+        return bot_words(seat.game.ruleset, seat.bot)
 
 
 @admin.register(Tenure)
@@ -122,10 +127,11 @@ class TenureAdmin(ReadOnlyAdmin[Tenure]):
 class CompanyAdmin(DetailedAdmin[Company]):
     """Companies as everybody sees them."""
 
-    list_display = ("game", "key", "name", "group", "status", "price", "treasury")
+    list_display = ("game", "key", "name", "group_words", "status_words", "price", "treasury")
     fields = (*list_display, "details_text")
-    readonly_fields = ("details_text",)
-    list_filter = ("status", "group")
+    readonly_fields = ("group_words", "status_words", "details_text")
+    list_filter = (("status", KeyFilter), ("group", KeyFilter))
+    group_words, status_words = words_column("group"), words_column("status")
     search_fields = ("game__name", "key", "name")
     list_select_related = ("game",)
 
@@ -145,10 +151,14 @@ class HoldingAdmin(SeatedAdmin[Holding]):
 class OrderAdmin(SeatedAdmin[Order], DetailedAdmin[Order]):
     """Orders as a stranger sees them: sealed orders are not in these rows."""
 
-    list_display = ("game", "number", "turn", "at_seat", "company", "kind", "side", "quantity", "price", "status")
+    list_display = (
+        *("game", "number", "turn", "at_seat", "company", "kind_words", "side_words", "quantity", "price"),
+        "status_words",
+    )
     fields = (*list_display, "reason", "details_text")
-    list_filter = ("status", "kind", "side")
-    readonly_fields = ("at_seat", "details_text")
+    list_filter = (("status", KeyFilter), ("kind", KeyFilter), ("side", KeyFilter))
+    kind_words, side_words, status_words = map(words_column, ("kind", "side", "status"))
+    readonly_fields = ("at_seat", "kind_words", "side_words", "status_words", "details_text")
     search_fields = ("game__name", "company")
     list_select_related = ("game",)
     empty_value_display = SEALED

@@ -1,0 +1,66 @@
+"""Filters and columns of the desk's lists: names of games as players see them, and words instead of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.contrib import admin
+from django.utils.text import capfirst
+
+from game.boards.registry import board_of
+from game.engine.language import say
+from game.rulesets.registry import RULESETS
+
+
+def title_of(ruleset: str) -> str:
+    """The title of a game; its key where this copy of the site does not know it."""
+    return RULESETS[ruleset].title if ruleset in RULESETS else ruleset
+
+
+def key_words(key: str | None) -> str:
+    """The key of a status, a sector or a kind of order, in words."""
+    return str(capfirst((key or "").replace("_", " ")))
+
+
+class _Words(admin.AllValuesFieldListFilter):
+    """A filter by the values that there are, each in words."""
+
+    words: Callable[[str], str]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        everything, *values = super().choices(changelist)
+        yield everything
+        yield from ({**choice, "display": type(self).words(str(choice["display"]))} for choice in values)
+
+
+class GameFilter(_Words):
+    """By game."""
+
+    words = staticmethod(title_of)
+
+    def __init__(self, *place: Any, **more: Any) -> None:
+        super().__init__(*place, **more)
+        self.title = "game"
+
+
+class KeyFilter(_Words):
+    """By a column that holds keys of the rules."""
+
+    words = staticmethod(key_words)
+
+
+def words_column(name: str) -> Callable[[Any, Any], str | None]:
+    """A column with the words of the keys in the field `name`."""
+
+    @admin.display(description=name, ordering=name)
+    def column(page: Any, row: Any) -> str | None:
+        return key_words(getattr(row, name)) or None
+
+    return column
+
+
+def bot_words(ruleset: str, bot: str) -> str:
+    """How a seat's bot plays, as hosts choose it; empty for people."""
+    level = board_of(ruleset).level(bot) if bot and ruleset in RULESETS else None
+    return say(level.title) if level else key_words(bot)
