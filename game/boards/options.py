@@ -11,6 +11,7 @@ import msgspec
 from game.engine.language import grouped, mark, say
 
 USUAL_SEATS = 5
+USUAL_PEOPLE = 3  # so that a new game soon has its players; bots take the other seats
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from game.boards.options import Preset, is_switch
@@ -11,6 +11,7 @@ from game.deadlines.paces import words_of
 from game.engine.actions import Refused
 from game.engine.flow import Flow
 from game.engine.language import say
+from game.lobby import host_choices
 from game.lobby.clock_form import CLOCK_FIELDS
 from game.lobby.forms import CARRIED_FIELDS, CreateGameForm
 from game.lobby.game_words import (
@@ -20,6 +21,7 @@ from game.lobby.game_words import (
     spans_of,
 )
 from game.lobby.plans import Plan
+from game.reputation.ratings import PEOPLE_ONLY
 from game.store.game import Pace
 
 
@@ -77,6 +79,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "table": {
             "name": form["name"],
             "seats": _seat_choices(form),
+            "refusals": _number_refusals(form),
             "fields": [form[name] for name in ("bots", "is_open")],
             "more_fields": [form[name] for name in MORE_FIELDS if name in form.fields],
             "more_checks": [form[name] for name in MORE_CHECKS if name in form.fields],
@@ -120,8 +123,39 @@ def _seat_choices(form: CreateGameForm) -> list[SeatChoice]:
 
 def _seats_refusal(form: CreateGameForm, seats: int) -> str:
     """Why the chosen options refuse so many players; empty if they do not."""
+    return "" if _options_refusal(form) else _refusal(lambda: _check_seats(form, seats))
+
+
+def _check_seats(form: CreateGameForm, seats: int) -> None:
+    form.rules.check_seats(seats, form.rules.parse_options(form.current_options()))
+
+
+def _options_refusal(form: CreateGameForm) -> str:
+    """Why the rules refuse the options together."""
+    return _refusal(lambda: form.rules.parse_options(form.current_options()))
+
+
+def _number_refusals(form: CreateGameForm) -> list[str]:
+    """Why the site would refuse these numbers of people and bots, while the host still fills the form in."""
+    seats, bots = (str(form[name].value()) for name in ("seats", "bots"))
+    if not (seats.isdecimal() and bots.isdecimal() and max(len(seats), len(bots)) < 3):
+        return []
+    companions = sum(bool(name.strip()) for name in str(form["companions"].value() or "").split(","))
+    people, pace = int(seats) - companions, str(form["pace"].value())
+    refusals = [
+        _refusal(lambda: host_choices.check_bot_count(int(seats), int(bots))),
+        _refusal(lambda: host_choices.check_room(companions, int(seats) - 1 - int(bots))),
+    ]
+    if not any(refusals) and pace in Pace.values:
+        refusals.append(_refusal(lambda: host_choices.check_pace(pace, seats=people, bots=int(bots))))
+        if form["is_rated"].value() and int(bots):
+            refusals.append(say(PEOPLE_ONLY))
+    return [*dict.fromkeys(filter(None, refusals))]
+
+
+def _refusal(check: Callable[[], object]) -> str:
     try:
-        form.rules.check_seats(seats, form.rules.parse_options(form.current_options()))
+        check()
     except Refused as refused:
         return str(refused)
     return ""
@@ -151,5 +185,5 @@ def _effect_context(form: CreateGameForm, pace: str) -> dict[str, Any]:
             *[(label, words) for label, words, is_yes_or_no in option_texts if not is_yes_or_no],
         ],
         "facts": [(label, words) for label, words, is_yes_or_no in option_texts if is_yes_or_no],
-        "warning": table.idle_words(options),
+        "warning": _options_refusal(form) or table.idle_words(options),
     }

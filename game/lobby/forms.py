@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from game.boards.options import USUAL_SEATS, Preset, is_switch
+from game.boards.options import USUAL_PEOPLE, USUAL_SEATS, Preset, is_switch
 from game.boards.registry import board_of
 from game.deadlines.paces import VOTES
 from game.engine.actions import Refused
@@ -35,6 +35,7 @@ AT_ONE_DEVICE = _(
 )
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
+BOTS = _("They fill the table at once. Until the start you can also give free seats to bots.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 CARRIED_FIELDS = (
     *("pace", *CLOCK_FIELDS, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat", "takes_bots"),
@@ -49,7 +50,7 @@ class CreateGameForm(ClockFields):
     pace = forms.ChoiceField(choices=Pace, initial=Pace.DAILY)
     name = forms.CharField(max_length=60, label=_("Name of the game"))
     seats = forms.TypedChoiceField(label=_("Seats"), coerce=int)
-    bots = forms.TypedChoiceField(label=_("Bots among them"), coerce=int, initial=0)
+    bots = forms.TypedChoiceField(label=_("Bots among them"), coerce=int, help_text=BOTS)
     level = forms.ChoiceField(label=_("How the bots play"), required=False)
     is_open = forms.BooleanField(label=_("Anyone may join"), required=False, initial=True, help_text=BY_INVITATION)
     keeps_clock = forms.BooleanField(
@@ -129,8 +130,9 @@ class CreateGameForm(ClockFields):
 
     def _fit_seats(self) -> None:
         seats = self.rules.seats
-        self._fit("seats", [(number, str(number)) for number in seats], min(USUAL_SEATS, max(seats)))
-        self._fit("bots", [(number, str(number)) for number in range(max(seats))], 0)
+        usual = min(USUAL_SEATS, max(seats))
+        self._fit("seats", [(number, str(number)) for number in seats], usual)
+        self._fit("bots", [(number, str(number)) for number in range(max(seats))], max(usual - USUAL_PEOPLE, 0))
 
     def _fit_level(self) -> None:
         """The levels of this game; a game with one level has no such field."""

@@ -137,21 +137,33 @@ def check_companions(host: User, typed: Sequence[str], *, free: int, is_rated: b
         raise Refused(BOTS_ALONE, code="bots_alone", field="companions")
     if is_rated:
         raise Refused(ONE_DEVICE, code="one_device", field="is_rated")
-    if len(names) > free:
+    check_room(len(names), free)
+    return names
+
+
+def check_room(companions: int, free: int) -> None:
+    """Check that others at the host's device find seats. Raises `Refused`."""
+    if companions > free:
         raise Refused(
             "You named {names} at your device, and there is room for {free}. Take more seats or fewer bots.",
-            names=count("{n} other player", "{n} other players", len(names)),
+            names=count("{n} other player", "{n} other players", companions),
             free=free,
             code="no_room",
             field="companions",
         )
-    return names
 
 
 def check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
     """Check the number of bots; a guest plays with bots alone. Raises `Refused`."""
     if host.is_bot:
         raise Refused("Bots can only join games of people; they cannot create games.", code="bots_host_nothing")
+    check_bot_count(seats, bots)
+    if host.is_guest and (is_open or bots != seats - 1):
+        raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
+
+
+def check_bot_count(seats: int, bots: int) -> None:
+    """Check that the host finds a seat beside the bots. Raises `Refused`."""
     if not 0 <= bots < seats:
         raise Refused(
             "With {seats} seats you can add up to {most}; you chose {bots}.",
@@ -161,5 +173,3 @@ def check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
             code="too_many_bots",
             field="bots",
         )
-    if host.is_guest and (is_open or bots != seats - 1):
-        raise Refused(BOTS_ALONE, code="bots_alone", field="bots")

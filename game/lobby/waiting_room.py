@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
@@ -174,13 +174,23 @@ def _seats_shown(game: Game, seats: list[Seat]) -> list[RoomSeat]:
     return [*taken, *[RoomSeat(None)] * (game.seats_wanted - len(seats))]
 
 
-def option_facts(game: Game) -> list[tuple[str, str]]:
-    """The options of a game with their labels, in words. Raises `Damaged`."""
+class OptionFact(NamedTuple):
+    """An option of a game: its label, its value in words, and in a line what it changes."""
+
+    label: str
+    value: str
+    hint: str
+
+
+def option_facts(game: Game) -> list[OptionFact]:
+    """The options of a game. Raises `Damaged`."""
     game.read_options()
     table, options = board_of(game.ruleset).options, game.options
     in_play = table.in_play(options)
     return [
-        (say(table.label(name)), table.in_words(name, options[name])) for name in game.rules.menus if name in in_play
+        OptionFact(say(table.label(name)), table.in_words(name, options[name]), say(table.words_of(name).hint))
+        for name in game.rules.menus
+        if name in in_play
     ]
 
 

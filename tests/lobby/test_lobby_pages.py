@@ -101,7 +101,7 @@ def test_both_editions_have_words(client: Client) -> None:
 
 def test_the_waiting_room_says_its_rules_in_words(client: Client) -> None:
     game = created(signed_in(client), distribution="bid", edition="2")
-    facts = dict(option_facts(game))
+    facts = {fact.label: fact.value for fact in option_facts(game)}
     assert (facts["Edition"], facts["Orders fill by"]) == ("Second edition", "highest bid")
     assert (facts["Maximum shares per short"], facts["Bank"]) == ("no limit", "7,500")
 

@@ -123,46 +123,49 @@ def tuned(
 # buy nothing in turns 2 and 3 with cash 200 and three sub-rounds, 23% with cash 400 and two. (100 games, 4 seats)
 TUNED = (
     tuned(
-        "standard", mark("Standard"), mark("11 turns with little money: cash 200, loans at 10%, no round trips"),
+        "standard", mark("Standard"),
+        mark("11 turns; money is tight, so each purchase counts (cash 200, loans at 10%)"),
         windows=counted(40, 21), fewest=counted(28, 12), live_minutes=115,
         max_turns=11, bank=7500, starting_cash=200, loan_interest_percent="10", no_round_trips=True,
     ),
     tuned(
-        "short", mark("Short"), mark("8 turns with little money: cash 200"),
+        "short", mark("Short"), mark("8 turns; money is tight (cash 200)"),
         windows=counted(27, 15), fewest=counted(20, 8), live_minutes=85,
         max_turns=8, bank=7500, starting_cash=200,
     ),
     tuned(
-        "first", mark("First game"), mark("8 turns with plenty of money: cash 400"),
+        "first", mark("First game"), mark("8 turns; everyone can buy from the start (cash 400)"),
         windows=counted(30, 15), fewest=counted(18, 8), live_minutes=95,
         max_turns=8, bank=7500, starting_cash=400,
     ),
     tuned(
-        "long", mark("Long"), mark("15 turns with little money: cash 200, loans at 10%"),
+        "long", mark("Long"), mark("15 turns; money is tight (cash 200, loans at 10%)"),
         windows=counted(59, 29), fewest=counted(51, 17), live_minutes=180,
         max_turns=15, bank=7500, starting_cash=200, loan_interest_percent="10",
     ),
     tuned(
-        "rich", mark("Very long"), mark("19 turns with plenty of money: cash 400, bank 10,000"),
+        "rich", mark("Very long"), mark("19 turns; everyone can buy from the start (cash 400, bank 10,000)"),
         windows=counted(97, 36), fewest=counted(75, 21), live_minutes=300,
         max_turns=19, bank=10000, starting_cash=400,
     ),
 )  # fmt: skip
 PRINTED = (
     printed(
-        "standard", mark("Standard, as printed"), mark("11 turns: cash 300, loans at 0.1%"),
+        "standard", mark("Standard, as printed"),
+        mark("11 turns; more money than in “Standard”, and loans cost almost nothing (cash 300, loans at 0.1%)"),
         windows=counted(44, 21), fewest=counted(34, 12), live_minutes=130,
     ),
     printed(
-        "short", mark("Short, as printed"), mark("8 turns: cash 300, loans at 0.1%"),
+        "short", mark("Short, as printed"), mark("8 turns; more money than in “Short” (cash 300)"),
         windows=counted(30, 15), fewest=counted(22, 8), live_minutes=90,
     ),
     printed(
-        "long", mark("Long, as printed"), mark("15 turns: cash 300, bank 12,000"),
+        "long", mark("Long, as printed"),
+        mark("15 turns; more money than in “Long”, and loans cost almost nothing (cash 300, loans at 0.1%)"),
         windows=counted(67, 29), fewest=counted(55, 16), live_minutes=205,
     ),
     printed(
-        "marathon", mark("Marathon, as printed"), mark("23 turns: cash 300, bank 20,000"),
+        "marathon", mark("Marathon, as printed"), mark("23 turns, the longest game (cash 300, bank 20,000)"),
         windows=counted(124, 45), fewest=counted(97, 27), live_minutes=360,
     ),
 )  # fmt: skip
@@ -174,7 +177,10 @@ def length_words(options: Mapping[str, Any]) -> str:
     return count("{n} turn", "{n} turns", turns)
 
 
-NOTE = mark("Sizes “as printed” use the numbers of the printed game. The others were tuned in many games among bots.")
+NOTE = mark(
+    "New to the game? Take “First game”. “As printed” means the amounts of money of the printed game; those of the "
+    "other lengths were adjusted in many games among bots."
+)
 SECTORS_OPTIONS = OptionTable(
     WORDS, (*TUNED, *PRINTED), "tuned_first", NOTE, length_words, without_effect=without_effect
 )
