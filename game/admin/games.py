@@ -78,7 +78,7 @@ class HostFilter(admin.SimpleListFilter):
 class GameAdmin(ReadOnlyAdmin[Game]):
     """Public facts, and the moderators' buttons."""
 
-    list_display = ("name", "title", "status", "pace", "now_in", "phase", "closes", "held_reason", "host")
+    list_display = ("name", "title", "status", "pace", "now_in", "closes", "held_reason", "host")
     list_filter = (HostFilter, "status", "pace", ("ruleset", GameFilter))
     search_fields = ("name", "host__username", "seats__user__username")
     list_select_related = ("host",)
@@ -94,13 +94,10 @@ class GameAdmin(ReadOnlyAdmin[Game]):
     def title(self, game: Game) -> str:
         return title_of(game.ruleset)
 
-    @admin.display(description="turn", ordering="turn")
+    @admin.display(description="now", ordering="turn")
     def now_in(self, game: Game) -> str:
-        return listed_rules(game.ruleset).turn_words(game.turn) if game.turn else ""
-
-    @admin.display(description="phase")
-    def phase(self, game: Game) -> str:
-        return f"{game.phase.number} {game.phase.title}" if game.phase else ""
+        turn = listed_rules(game.ruleset).turn_words(game.turn) if game.turn else ""
+        return ": ".join(filter(None, (turn, game.phase.title if game.phase else "")))
 
     @admin.display(description="closes", ordering="deadline_at")
     def closes(self, game: Game) -> str:

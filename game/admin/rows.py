@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -36,6 +36,20 @@ class SeatedAdmin(ReadOnlyAdmin[M]):
     @admin.display(description="seat", ordering="seat")
     def at_seat(self, row: Any) -> str:
         return "" if row.seat is None else str(row.seat + 1)
+
+
+class OfCompanyAdmin(ReadOnlyAdmin[M]):
+    """Rows about a company, which is named as players see it."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
+        names = Company.objects.filter(game=OuterRef("game"), key=OuterRef("company")).order_by().values("name")[:1]
+        rows: Any = super().get_queryset(request).annotate(company_name=Subquery(names))
+        named: QuerySet[M] = rows
+        return named
+
+    @admin.display(description="company", ordering="company")
+    def at_company(self, row: Any) -> str:
+        return str(row.company_name or row.company)
 
 
 class DetailedAdmin(ReadOnlyAdmin[M]):
@@ -127,8 +141,8 @@ class TenureAdmin(ReadOnlyAdmin[Tenure]):
 class CompanyAdmin(DetailedAdmin[Company]):
     """Companies as everybody sees them."""
 
-    list_display = ("game", "key", "name", "group_words", "status_words", "price", "treasury")
-    fields = (*list_display, "details_text")
+    list_display = ("game", "name", "group_words", "status_words", "price", "treasury")
+    fields = (*list_display, "key", "details_text")
     readonly_fields = ("group_words", "status_words", "details_text")
     list_filter = (("status", KeyFilter), ("group", KeyFilter))
     group_words, status_words = words_column("group"), words_column("status")
@@ -137,40 +151,40 @@ class CompanyAdmin(DetailedAdmin[Company]):
 
 
 @admin.register(Holding)
-class HoldingAdmin(SeatedAdmin[Holding]):
+class HoldingAdmin(SeatedAdmin[Holding], OfCompanyAdmin[Holding]):
     """Who holds which shares."""
 
-    list_display = ("game", "company", "at_seat", "shares")
+    list_display = ("game", "at_company", "at_seat", "shares")
     fields = list_display
-    readonly_fields = ("at_seat",)
+    readonly_fields = ("at_company", "at_seat")
     search_fields = ("game__name", "company")
     list_select_related = ("game",)
 
 
 @admin.register(Order)
-class OrderAdmin(SeatedAdmin[Order], DetailedAdmin[Order]):
+class OrderAdmin(SeatedAdmin[Order], OfCompanyAdmin[Order], DetailedAdmin[Order]):
     """Orders as a stranger sees them: sealed orders are not in these rows."""
 
     list_display = (
-        *("game", "number", "turn", "at_seat", "company", "kind_words", "side_words", "quantity", "price"),
+        *("game", "number", "turn", "at_seat", "at_company", "kind_words", "side_words", "quantity", "price"),
         "status_words",
     )
     fields = (*list_display, "reason", "details_text")
     list_filter = (("status", KeyFilter), ("kind", KeyFilter), ("side", KeyFilter))
     kind_words, side_words, status_words = map(words_column, ("kind", "side", "status"))
-    readonly_fields = ("at_seat", "kind_words", "side_words", "status_words", "details_text")
+    readonly_fields = ("at_seat", "at_company", "kind_words", "side_words", "status_words", "details_text")
     search_fields = ("game__name", "company")
     list_select_related = ("game",)
     empty_value_display = SEALED
 
 
 @admin.register(Contract)
-class ContractAdmin(DetailedAdmin[Contract]):
+class ContractAdmin(OfCompanyAdmin[Contract], DetailedAdmin[Contract]):
     """Contracts between the bank and their owners."""
 
-    list_display = ("game", "number", "company", "shares", "at_owner", "is_gone")
+    list_display = ("game", "number", "at_company", "shares", "at_owner", "is_gone")
     fields = (*list_display, "details_text")
-    readonly_fields = ("at_owner", "details_text")
+    readonly_fields = ("at_company", "at_owner", "details_text")
     list_filter = ("is_gone",)
     search_fields = ("game__name", "company")
     list_select_related = ("game",)

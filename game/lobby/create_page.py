@@ -141,16 +141,15 @@ def _number_refusals(form: CreateGameForm) -> list[str]:
     if not (seats.isdecimal() and bots.isdecimal() and max(len(seats), len(bots)) < 3):
         return []
     companions = sum(bool(name.strip()) for name in str(form["companions"].value() or "").split(","))
-    people, pace = int(seats) - companions, str(form["pace"].value())
-    refusals = [
-        _refusal(lambda: host_choices.check_bot_count(int(seats), int(bots))),
-        _refusal(lambda: host_choices.check_room(companions, int(seats) - 1 - int(bots))),
-    ]
-    if not any(refusals) and pace in Pace.values:
-        refusals.append(_refusal(lambda: host_choices.check_pace(pace, seats=people, bots=int(bots))))
-        if form["is_rated"].value() and int(bots):
-            refusals.append(say(PEOPLE_ONLY))
-    return [*dict.fromkeys(filter(None, refusals))]
+    people, free, pace = int(seats) - companions, int(seats) - 1 - int(bots), str(form["pace"].value())
+    refusal = _refusal(lambda: host_choices.check_bot_count(int(seats), int(bots))) or _refusal(
+        lambda: host_choices.check_room(companions, free)
+    )
+    if refusal or pace not in Pace.values:
+        return [refusal] if refusal else []
+    is_rated = bool(form["is_rated"].value() and int(bots))
+    without_clock = _refusal(lambda: host_choices.check_pace(pace, seats=people, bots=int(bots)))
+    return [*filter(None, (without_clock, say(PEOPLE_ONLY) if is_rated else ""))]
 
 
 def _refusal(check: Callable[[], object]) -> str:

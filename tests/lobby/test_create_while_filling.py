@@ -43,7 +43,9 @@ def test_three_people_and_bots_are_the_default(key: str) -> None:
 )
 def test_numbers_are_refused_while_the_form_is_filled_in(chosen: dict[str, str], refusal: str) -> None:
     client = client_of("ada")
-    assert refusal in seats_and_bots(client, **chosen)
+    said = seats_and_bots(client, **chosen)
+    assert refusal in said
+    assert "-1" not in said
     assert refusal not in seats_and_bots(client)
 
 
