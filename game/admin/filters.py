@@ -19,7 +19,7 @@ def title_of(ruleset: str) -> str:
 
 
 def key_words(key: str | None) -> str:
-    """The key of a status, a sector or a kind of order, in words."""
+    """The key of a status, a group or a kind of order, in words."""
     return str(capfirst((key or "").replace("_", " ")))
 
 

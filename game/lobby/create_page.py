@@ -10,7 +10,7 @@ from game.boards.registry import board_of
 from game.deadlines.paces import words_of
 from game.engine.actions import Refused
 from game.engine.flow import Flow
-from game.engine.language import say
+from game.engine.language import count, say
 from game.lobby import host_choices
 from game.lobby.clock_form import CLOCK_FIELDS
 from game.lobby.forms import CARRIED_FIELDS, CreateGameForm
@@ -27,15 +27,15 @@ from game.store.game import Pace
 
 def plan_of(form: CreateGameForm) -> Plan:
     """The time estimates for a form. Options chosen one by one were not measured."""
-    pace, seats, bots = (str(form[name].value()) for name in ("pace", "seats", "bots"))
-    has_numbers = seats.isdecimal() and len(seats) < 3 and bots.isdecimal()
-    is_alone = has_numbers and int(bots) == int(seats) - 1
+    pace, numbers = str(form["pace"].value()), form.current_numbers()
+    seats, bots, _ = numbers or (1, -1, 0)
+    is_alone = bots == seats - 1
     return Plan(
         flow=_usual_flow(form),
         preset=form.current_preset() if pace in Pace.values else None,
         pace=pace,
         timing=form.current_timing(),
-        seats=max(int(seats), 1) if has_numbers else 1,
+        seats=max(seats, 1),
         is_timed=pace != Pace.NO_CLOCK and (bool(form["keeps_clock"].value()) or not is_alone),
         people=(form.host(),),
     )
@@ -79,6 +79,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "table": {
             "name": form["name"],
             "seats": _seat_choices(form),
+            "numbers": _numbers_words(form),
             "refusals": _number_refusals(form),
             "fields": [form[name] for name in ("bots", "is_open")],
             "more_fields": [form[name] for name in MORE_FIELDS if name in form.fields],
@@ -137,19 +138,27 @@ def _options_refusal(form: CreateGameForm) -> str:
 
 def _number_refusals(form: CreateGameForm) -> list[str]:
     """Why the site would refuse these numbers of people and bots, while the host still fills the form in."""
-    seats, bots = (str(form[name].value()) for name in ("seats", "bots"))
-    if not (seats.isdecimal() and bots.isdecimal() and max(len(seats), len(bots)) < 3):
+    numbers = form.current_numbers()
+    if numbers is None:
         return []
-    companions = sum(bool(name.strip()) for name in str(form["companions"].value() or "").split(","))
-    people, free, pace = int(seats) - companions, int(seats) - 1 - int(bots), str(form["pace"].value())
-    refusal = _refusal(lambda: host_choices.check_bot_count(int(seats), int(bots))) or _refusal(
-        lambda: host_choices.check_room(companions, free)
+    (seats, bots, companions), pace = numbers, str(form["pace"].value())
+    refusal = _refusal(lambda: host_choices.check_bot_count(seats, bots)) or _refusal(
+        lambda: host_choices.check_room(companions, seats - 1 - bots)
     )
     if refusal or pace not in Pace.values:
         return [refusal] if refusal else []
-    is_rated = bool(form["is_rated"].value() and int(bots))
-    without_clock = _refusal(lambda: host_choices.check_pace(pace, seats=people, bots=int(bots)))
-    return [*filter(None, (without_clock, say(PEOPLE_ONLY) if is_rated else ""))]
+    without_clock = _refusal(lambda: host_choices.check_pace(pace, seats=seats - companions, bots=bots))
+    return [*filter(None, (without_clock, say(PEOPLE_ONLY) if form["is_rated"].value() and bots else ""))]
+
+
+def _numbers_words(form: CreateGameForm) -> str:
+    """How many people and bots the game is for; empty where that is refused or cannot be read."""
+    numbers = form.current_numbers()
+    if numbers is None or numbers[1] >= numbers[0]:
+        return ""
+    seats, bots, _ = numbers
+    people = count("{n} person", "{n} people", seats - bots)
+    return say("{people} and {bots}", people=people, bots=count("{n} bot", "{n} bots", bots)) if bots else people
 
 
 def _refusal(check: Callable[[], object]) -> str:

@@ -37,6 +37,7 @@ CHAT = _("Players can write to each other in the game. You can switch it off or 
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
 BOTS = _("They fill the table at once. Until the start you can also give free seats to bots.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
+MOST_DIGITS = 2
 CARRIED_FIELDS = (
     *("pace", *CLOCK_FIELDS, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat", "takes_bots"),
     *("companions", "is_rated", "least_reliability", "welcomes_newcomers"),
@@ -50,7 +51,9 @@ class CreateGameForm(ClockFields):
     pace = forms.ChoiceField(choices=Pace, initial=Pace.DAILY)
     name = forms.CharField(max_length=60, label=_("Name of the game"))
     seats = forms.TypedChoiceField(label=_("Seats"), coerce=int)
-    bots = forms.TypedChoiceField(label=_("Bots among them"), coerce=int, help_text=BOTS)
+    bots = forms.TypedChoiceField(
+        label=_("Bots among them"), coerce=int, help_text=BOTS, required=False, empty_value=None, initial=""
+    )
     level = forms.ChoiceField(label=_("How the bots play"), required=False)
     is_open = forms.BooleanField(label=_("Anyone may join"), required=False, initial=True, help_text=BY_INVITATION)
     keeps_clock = forms.BooleanField(
@@ -104,6 +107,29 @@ class CreateGameForm(ClockFields):
         """The options as the rules take them: the preset's, overridden by those chosen one by one."""
         return {**self._preset_options(self.cleaned_data.get("preset")), **self._chosen(self.cleaned_data)}
 
+    def current_numbers(self) -> tuple[int, int, int] | None:
+        """The seats, the bots and the others at the host's device that the form would submit; None if they cannot be
+        read."""
+        seats, bots = (str(self[name].value() or "") for name in ("seats", "bots"))
+        if not seats.isdecimal() or len(seats) > MOST_DIGITS or not (bots.isdecimal() or not bots):
+            return None
+        companions = sum(bool(name.strip()) for name in str(self["companions"].value() or "").split(","))
+        recommended = self.recommended_bots(int(seats), companions, str(self["pace"].value()), self["is_rated"].value())
+        return int(seats), int(bots[:MOST_DIGITS]) if bots else recommended, companions
+
+    def chosen_bots(self) -> int:
+        """The number of bots; as recommended, if the host left it open."""
+        values = self.cleaned_data
+        companions = sum(bool(name.strip()) for name in values["companions"].split(","))
+        usual = self.recommended_bots(values["seats"], companions, values["pace"], values["is_rated"])
+        return usual if values["bots"] is None else int(values["bots"])
+
+    def recommended_bots(self, seats: int, companions: int, pace: str, is_rated: Any) -> int:
+        """So many that a game with others soon has its players; all others in a game without a clock."""
+        if pace == Pace.NO_CLOCK:
+            return max(seats - companions - 1, 0)
+        return 0 if is_rated else max(seats - max(USUAL_PEOPLE, companions + 1), 0)
+
     def chosen_level(self) -> str:
         """The level of the bots, by default the game's usual one."""
         return self.cleaned_data.get("level") or board_of(self.rules.key).levels[0].key
@@ -132,7 +158,12 @@ class CreateGameForm(ClockFields):
         seats = self.rules.seats
         usual = min(USUAL_SEATS, max(seats))
         self._fit("seats", [(number, str(number)) for number in seats], usual)
-        self._fit("bots", [(number, str(number)) for number in range(max(seats))], max(usual - USUAL_PEOPLE, 0))
+        numbers = [(str(number), str(number)) for number in range(max(seats))]
+        field = self.fields["bots"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", say("As recommended")), *numbers]
+        if self.initial.get("bots", "") not in dict(field.choices):
+            self.initial["bots"] = ""
 
     def _fit_level(self) -> None:
         """The levels of this game; a game with one level has no such field."""

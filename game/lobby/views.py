@@ -174,7 +174,7 @@ def _create_from_form(host: User, form: CreateGameForm) -> str:
         name=values["name"],
         seats=values["seats"],
         pace=values["pace"],
-        bots=values["bots"],
+        bots=form.chosen_bots(),
         level=form.chosen_level(),
         is_open=values["is_open"],
         options=form.options(),

@@ -8,6 +8,7 @@ from game.boards.registry import board_of
 from game.lobby import lobby
 from game.lobby.forms import CreateGameForm
 from game.rulesets.registry import RULESETS
+from game.store.game import Game
 from tests.scenes import client_of
 from tests.tables import person
 from tests.toy_scenes import words_of
@@ -26,10 +27,33 @@ def seats_and_bots(client: Client, **chosen: str) -> str:
 @pytest.mark.parametrize("key", GAMES)
 def test_three_people_and_bots_are_the_default(key: str) -> None:
     form = CreateGameForm(key)
-    seats, bots = form["seats"].value(), form["bots"].value()
-    assert seats - bots == 3
-    assert bots > 0
+    seats, bots, _ = form.current_numbers() or (0, 0, 0)
+    assert (seats - bots, bots > 0) == (3, True)
     assert form["preset"].value() == board_of(key).options.presets[0].key
+
+
+@pytest.mark.parametrize(
+    ("chosen", "numbers"),
+    [
+        ({}, "3 people and 2 bots"),
+        ({"seats": "2"}, "2 people"),
+        ({"pace": "none"}, "1 person and 4 bots"),
+        ({"is_rated": "on"}, "5 people"),
+        ({"companions": "Ben, Cleo, Dora"}, "4 people and 1 bot"),
+        ({"bots": "1"}, "4 people and 1 bot"),
+    ],
+)
+def test_the_recommended_bots_follow_the_other_choices(chosen: dict[str, str], numbers: str) -> None:
+    said = seats_and_bots(client_of("ada"), **{"bots": "", **chosen})
+    assert f" {numbers} " in f" {said} "
+    assert "you chose" not in said
+
+
+def test_a_game_gets_the_bots_that_the_page_announced() -> None:
+    sent = {"game": "sectors", "pace": "daily", "name": "Mine", "seats": "5", "bots": "", "preset": "tuned_standard"}
+    answer = client_of("ada").post("/games/new/", sent)
+    assert answer.status_code == 302
+    assert Game.objects.get().seats.exclude(bot="").count() == 2
 
 
 @pytest.mark.parametrize(
@@ -52,7 +76,8 @@ def test_numbers_are_refused_while_the_form_is_filled_in(chosen: dict[str, str],
 def test_options_that_do_not_go_together_are_told_beside_their_effect_and_forbid_no_seats() -> None:
     client = client_of("ada")
     values = {"filled": "1", "game": "sectors", "pace": "daily", "seats": "5", "bots": "2", "preset": "tuned_standard"}
-    html = client.get("/games/new/", values | {"edition": "1"}).content.decode()
+    boxes = dict.fromkeys(("limit_orders", "short_orders", "option_orders"), "on")
+    html = client.get("/games/new/", values | boxes | {"edition": "1"}).content.decode()
     assert "is always off in the first edition" in html.split('id="effect"')[1]
     assert "disabled" not in html.split('id="seat-choice"')[1].split("</fieldset>")[0]
 
