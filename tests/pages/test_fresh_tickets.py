@@ -1,5 +1,6 @@
 """What a fresh order ticket proposes, and what it proposes anew once something else is chosen."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -16,7 +17,9 @@ NAMES = ("Marta", "Oskar", "Wen")
 FRESH = {"sector": "energy", "existing": 10}
 
 
-def fresh_ticket(cash: int, held: dict[str, int], companies: dict[str, Any], **form: str) -> dict[str, str]:
+def fresh_ticket(
+    cash: int, held: dict[str, int], companies: dict[str, Any], orders: Sequence[Any] = (), **form: str
+) -> dict[str, str]:
     """What a ticket proposes to Marta."""
     players = {name: {"cash": cash, "shares": held if name == "Marta" else {}} for name in NAMES}
     at = build(
@@ -24,6 +27,7 @@ def fresh_ticket(cash: int, held: dict[str, int], companies: dict[str, Any], **f
             "phase": "stock_orders",
             "players": players,
             "companies": {ticker: FRESH | c for ticker, c in companies.items()},
+            "orders": list(orders),
         }
     )
     view, offers = RULES.view(at, 0), referee.offers(RULES, at, 0)
@@ -72,6 +76,18 @@ def test_another_choice_proposes_other_shares(
     form = {"kind": "market_order", "side": "buy", "quantity": number, "drawn_for": "POWER", "drawn_as": drawn_as}
     sent = Filled({name: [text] for name, text in (form | chosen).items()})
     assert refit(sent, RULES.view(at, 0), referee.offers(RULES, at, 0)).get("quantity") == quantity
+
+
+@pytest.mark.parametrize(("cash", "company"), [(500, "POWER"), (30, "SOLAR")])
+def test_a_fresh_ticket_stays_with_the_company_of_the_last_order(cash: int, company: str) -> None:
+    """As long as a share of it can be paid. Orders of others do not count."""
+    companies = {"SOLAR": {"price": 20, "market": 2}, "POWER": {"price": 39, "market": 2}}
+    made = [("Marta", "SOLAR"), ("Marta", "POWER"), ("Oskar", "SOLAR")]
+    orders = [
+        {"player": name, "kind": "market", "company": ticker, "side": "buy", "quantity": 1, "status": "filled"}
+        for name, ticker in made
+    ]
+    assert fresh_ticket(cash, {}, companies, orders)["company"] == company
 
 
 def test_nothing_is_sold_unasked() -> None:

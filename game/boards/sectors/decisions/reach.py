@@ -37,13 +37,16 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
 
 
 def likeliest_company(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
-    """The first company that the reader can float alone; else one that fits, one with a share to buy, or one that is
-    not bankrupt."""
+    """The company of the reader's last order if it fits; else the first that the reader can float alone, that fits, that
+    has a share to buy, or that is not bankrupt."""
+    last = max((order for order in view.orders if order.seat == view.seat), key=lambda order: order.id, default=None)
     living = [company for company in view.companies if company.status != "bankrupt"]
     floating = (company for company in living if shares_to_float(view, kind, side, company))
-    fitting = (company for company in living if fits(view, offers, kind, side, company))
+    fitting = [company for company in living if fits(view, offers, kind, side, company)]
+    same = (company for company in fitting if last and company.ticker == last.company)
     on_sale = (company for company in living if company.ipo or company.market)
-    return next((str(company.ticker) for several in (floating, fitting, on_sale, living) for company in several), "")
+    groups = (same, floating, fitting, on_sale, living)
+    return next((str(company.ticker) for several in groups for company in several), "")
 
 
 def shares_to_float(view: Any, kind: str, side: str, company: Any) -> int:
