@@ -250,7 +250,7 @@ def _pick(name: str, label: str, text: str, values: Iterable[tuple[Any, str]], r
     if text not in known:
         choice = ", ".join(known) or say(NOTHING)
         if not text:
-            raise Missing(name, "{label}: nothing is chosen; it is one of {known}.", rule, label=label, known=choice)
+            raise Missing(name, "{label}: choose one of {known}.", rule, label=label, known=choice)
         raise BadField(
             name,
             "{label}: “{shown}” is not on offer; it is one of {known}.",

@@ -59,6 +59,12 @@ def brief_of(
     return Brief(say(DECIDED if is_in else YOURS), aside, title, lead, bold, tail, is_yours=not is_in, who=who)
 
 
+def at_a_standstill(board: Board, view: Any, headline: str, summary: str) -> Brief:
+    """The head of the panel of a game that is paused or on hold; `summary` is what the viewer has submitted."""
+    lead = say("What you submitted is kept: {summary}.", summary=summary) if summary else ""
+    return Brief(say(WAITING), board.aside(view), say(headline), lead)
+
+
 def _who(place: Any, player: Any, state: str, looks: Mapping[str, str]) -> Who:
     state_shown = state if player.is_you and player.state == "untouched" and state == "draft" else player.state
     return Who(

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from game.boards.base import Board
-from game.boards.brief import UNHURRIED, brief_of, is_last, last_words
+from game.boards.brief import UNHURRIED, at_a_standstill, brief_of, is_last, last_words
 from game.boards.decision import BadField, Filled, Foresight, Missing, Question, nothing_foreseen
-from game.boards.shapes import Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
+from game.boards.shapes import Brief, Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.engine.offers import Offer
@@ -32,7 +32,8 @@ AHEAD = {"untouched": mark("Nothing is saved for your turn"), "submitted": mark(
 
 class Material(msgspec.Struct, frozen=True):
     """The inputs of the panel. `filled`: the submitted form, None if the form is newly drawn; `withdrawn`: the contents
-    of a submission that was withdrawn, or what a lesson fills in; `is_stopped`: the lesson is over."""
+    of a submission that was withdrawn, or what a lesson fills in; `is_stopped`: the lesson is over; `headline`: what is
+    said first of a game that stands still."""
 
     board: Board
     view: Any
@@ -51,6 +52,7 @@ class Material(msgspec.Struct, frozen=True):
     stays_ready: bool = False
     foresee: Foresight = nothing_foreseen
     is_stopped: bool = False
+    headline: str = ""
 
 
 def panel_of(material: Material) -> Panel:
@@ -65,9 +67,7 @@ def panel_of(material: Material) -> Panel:
         serial=phase.serial if phase else 0,
         step=phase.step if phase else 0,
         phase=phase.name if phase else "",
-        brief=brief_of(
-            board, view, material.seats, ticket.title if ticket else "", state, summary, is_timed=material.is_timed
-        ),
+        brief=_brief(material, ticket.title if ticket else "", state, summary),
         ticket=ticket,
         send=_send(material, question, state, summary, ticket),
         prices=board.watched(view),
@@ -89,6 +89,13 @@ def preview_of(material: Material) -> Preview:
     return ticket.preview if ticket else Preview()
 
 
+def _brief(material: Material, title: str, state: str, summary: str) -> Brief:
+    board, view = material.board, material.view
+    if material.headline and view.phase:
+        return at_a_standstill(board, view, material.headline, summary)
+    return brief_of(board, view, material.seats, title, state, summary, is_timed=material.is_timed)
+
+
 def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
     """Requests that the viewer left for later phases; they can be withdrawn in any phase."""
     return tuple(
@@ -100,7 +107,7 @@ def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
 def _state(material: Material) -> str:
     """The viewer's state. Only this panel knows of a draft, which is private."""
     view = material.view
-    if view.phase is None or view.seat is None or material.is_stopped:
+    if view.phase is None or view.seat is None or material.is_stopped or material.headline:
         return "none"
     if view.phase.mode == "automatic":
         return "ready" if view.is_ready else "review"

@@ -100,6 +100,19 @@ PAUSED_BY_VOTE = mark(
 )
 ENDED_BY_VOTE = mark("This game has ended without a result. Nobody is placed.")
 
+HEADLINES = {
+    Status.HELD: mark("On hold: nobody needs to do anything."),
+    Status.PAUSED: mark("Paused: nobody needs to do anything."),
+    Status.ABANDONED: mark("The game has ended without a result."),
+}
+
+
+def headline_of(game: Game) -> str:
+    """What the board of a game that stands still says first; empty for others."""
+    if game.status == Status.PAUSED and (game.deserted_at is not None or game.pause_ends_at is not None):
+        return mark("The game is paused.")
+    return HEADLINES.get(Status(game.status), "")
+
 
 def check_running(game: Game) -> None:
     """Check that the game is running. Raises `Refused` with the reason if it is not."""

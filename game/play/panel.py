@@ -18,6 +18,7 @@ from game.boards.panel import Material, filled_with, panel_of
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.idempotency import submit_once
+from game.play import late
 from game.store.game import Game
 from game.store.readers import Reader, game_for
 
@@ -52,6 +53,7 @@ def panel_context(
         foresee=context.get("foresee", nothing_foreseen),
         stays_ready=bool(filled.get("ready")) if filled else bool(getattr(user, "stays_ready", False)),
         is_stopped=is_stopped,
+        headline=late.headline_of(context["game"]) if context["standstill"] else "",
     )
     return {"panel": panel_of(material), "note": note_for(context, user), "lesson": lesson}
 

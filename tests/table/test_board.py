@@ -335,3 +335,24 @@ def test_a_draft_beside_what_was_sent_is_still_found() -> None:
     )
     context = board_context(game=get_game(game_id=game.pk), user=person("ada"))
     assert context["draft"].content == [bid | {"points": 9}]
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [("held", "On hold: nobody needs to do anything."), ("paused", "Paused: nobody needs to do anything.")],
+)
+@pytest.mark.parametrize("ruleset", ["sectors", "power_up"])
+def test_the_first_word_about_a_game_that_stands_still_is_that_it_does(
+    client: Client, ruleset: str, status: str, words: str
+) -> None:
+    """Whoever's turn it was: nobody is waited for, and no button is there to press."""
+    game = new_game("ada", "bob", ruleset=ruleset)
+    Game.objects.filter(pk=game.pk).update(status=status, deadline_at=None)
+    for name in ("ada", "bob"):
+        client.force_login(person(name))
+        text = page(client, game).content.decode()
+        assert f'<h1 id="brief-t">{words}</h1>' in text
+        assert 'data-state="none"' in text
+        assert 'id="who"' not in text
+        assert "their turn" not in text
+        assert "your turn." not in text
