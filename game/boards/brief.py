@@ -7,7 +7,7 @@ from typing import Any
 
 from game.boards.base import Board
 from game.boards.shapes import Brief, Who
-from game.engine.language import count, mark, say, say_as
+from game.engine.language import count, mark, say
 from game.engine.phrases import inside, listed, thousands
 from game.engine.progress import HIDDEN, NOT_ASKED
 
@@ -55,8 +55,8 @@ def brief_of(
             return Brief(say(WAITING), aside, _waiting(view, seats), say(NOT_YOUR_TURN), who=who)
         return Brief(say(WAITING), aside, title, say(board.ahead), who=who)
     lead, bold, tail = (_default if is_timed else _default_without_clock)(view, state, summary)
-    is_in = state in {"submitted", "ready"}
-    return Brief(say(DECIDED if is_in else YOURS), aside, title, lead, bold, tail, is_yours=not is_in, who=who)
+    is_in, room = state in {"submitted", "ready"}, _room(view, state) if is_timed else ""
+    return Brief(say(DECIDED if is_in else YOURS), aside, title, lead, bold, tail, room, is_yours=not is_in, who=who)
 
 
 def at_a_standstill(board: Board, view: Any, headline: str, summary: str) -> Brief:
@@ -83,9 +83,17 @@ def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
     if state in {"submitted", "ready"}:
         return say("At the deadline "), say("what you submitted counts"), f": {summary}." if summary else "."
     if state == "draft" and summary:
-        lead = say_as("before a draft", "If you do nothing, ")
-        return lead, say("your draft is submitted"), say(" at the deadline: {summary}.", summary=summary)
+        return say("At the deadline "), say("your draft is submitted"), "."
     return nothing
+
+
+def _room(view: Any, state: str) -> str:
+    """The sentence that a draft puts in the place of the present one, or would take from it: room for both is kept, so
+    that the form below stays where it is."""
+    if view.phase.mode != "sealed" or state not in {"untouched", "draft"}:
+        return ""
+    other = "draft" if state == "untouched" else "untouched"
+    return "".join(_default(view, other, "a draft"))
 
 
 def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, str, str]:

@@ -191,7 +191,7 @@ class Who(msgspec.Struct, frozen=True):
 
 class Brief(msgspec.Struct, frozen=True):
     """The four answers: whose decision it is, what to do, and what happens otherwise; the deadline is printed next to
-    them."""
+    them. `room`: another sentence that may stand there after the next change of the form."""
 
     flag: str
     aside: str
@@ -199,6 +199,7 @@ class Brief(msgspec.Struct, frozen=True):
     lead: str = ""
     bold: str = ""
     tail: str = ""
+    room: str = ""
     is_yours: bool = False
     who: tuple[Who, ...] = ()
 

@@ -1,5 +1,6 @@
 """The decision and its object on one screen, on a phone and on a desktop; nothing moves under the pointer."""
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -80,6 +81,7 @@ def test_on_a_phone_the_ballot_begins_on_the_screen_of_its_question(table: Table
     desk.page.evaluate("() => scrollTo(0, 0)")
     fits(desk, desk.page.locator("#brief-t"), desk.page.locator("#ballot .ballot tbody tr").first)
     ballot, note = box_of(desk.page.locator("#ballot")), box_of(desk.page.locator("#coach"))
+    assert ballot["y"] <= BALLOT_TOP
     assert ballot["y"] + ballot["height"] <= note["y"]
 
 
@@ -189,6 +191,25 @@ def test_every_action_of_a_turn_is_in_sight_on_a_phone(browser: "Browser", live_
         fits(desk, *actions)
         desk.choose("move", "buy_rufus")
         expect(desk.bar.locator(".sendbar-m")).to_contain_text("Cash falls from 5,700 to 5,400")
+
+
+@pytest.mark.parametrize("phase", ["stock_orders", "revenue_vote"])
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", SIZES)
+def test_a_draft_leaves_the_form_where_it_is(table: Table, sit: Sit, name: str, language: str, phase: str) -> None:
+    """The sentence about the deadline is another one then."""
+    User.objects.filter(pk=person("ada").pk).update(language=language)
+    table.company("STEEL", price=39, revenue=90).holdings("STEEL", ada=2, bob=3)
+    desk = sit(table.at(phase), all_ready=False)
+    desk.page.set_viewport_size(SIZES[name])
+    before, sentence = box_of(desk.ticket)["y"], desk.page.locator("#brief .default > :first-child").inner_text()
+    if phase == "stock_orders":
+        desk.pick("company", "ACME").type("quantity", 2)
+    else:
+        desk.ticket.locator("input[value=half]").first.check(force=True)
+    expect(desk.page.locator("#sendbar-s")).to_have_class(re.compile("sendbar-s--draft"))
+    expect(desk.page.locator("#brief .default > :first-child")).not_to_have_text(sentence)
+    assert box_of(desk.ticket)["y"] == before
 
 
 @pytest.mark.parametrize("name", SIZES)

@@ -332,6 +332,13 @@ def test_a_ballot_counts_what_is_chosen_and_numbers_what_can_be() -> None:
     assert '<kbd data-script aria-hidden="true">9</kbd>' in page
 
 
+def test_a_part_of_the_weigh_bar_shows_a_whole_name_or_a_letter() -> None:
+    """On a phone a fifth of the bar is too narrow for Clover, and wide enough for You."""
+    bar = weigh([Weight(name, n, "p1", False, name[0]) for name, n in (("You", 2), ("Bramble", 6), ("Clover", 2))])
+    shown = [part.split("</span> ")[1].split("<")[0] for part in bar.split('class="w ')[1:]]
+    assert shown == ["You", "Bramble", "C"]
+
+
 def test_the_shares_of_a_vote_come_before_a_name_that_may_be_cut() -> None:
     assert '<span class="w-n">2</span> Oskar' in weigh(
         [Weight("You", 3, "p1", True, "M"), Weight("Oskar", 2, "p2", False, "O")]

@@ -17,6 +17,7 @@ from game.boards.sectors.words import order_words
 from game.engine.language import count, say
 
 WIDEST = 20  # width classes of the weigh bar in the style sheet
+BAR_WIDTH, AROUND_NAME, LETTER_WIDTH = 320, 36, 8  # px on a phone: bar, frame of a name, letter
 
 
 def ladder(context: Context, view: Any) -> Markup:
@@ -115,8 +116,8 @@ def weigh(weights: Sequence[Weight]) -> Markup:
 
 
 def _weight(weight: Weight, total: int) -> str:
-    """A narrow part shows the seat's letter instead of the name."""
-    wide = weight.shares * 100 // max(total, 1) >= 16
-    name = weight.name if wide else weight.letter
+    """A part too narrow for the name, on a phone, shows the seat's letter."""
+    width = weight.shares * BAR_WIDTH // max(total, 1)
+    name = weight.name if width >= AROUND_NAME + LETTER_WIDTH * len(weight.name) else weight.letter
     css, count = f"{escape(weight.css)} n{min(weight.shares, WIDEST)}", f'<span class="w-n">{weight.shares}</span>'
     return f'<span class="w {css}"><b>{count} {escape(name)}</b></span>'

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from game.boards.decision import Question, Request
 from game.boards.shapes import Meter, Preview, Row, Say
 from game.engine.language import count, mark, say
@@ -13,6 +15,10 @@ from game.rulesets.sectors.prices import after_buying, after_fall
 from game.rulesets.sectors.tables.chart import PRICES, slots_at
 from game.rulesets.sectors.tables.common import FREEZE_STEPS, INTEREST_PERCENT
 
+STANDING = mark(
+    "A standing order waits for the first sub-round of this turn that begins at its price or better, and is then a "
+    "market order."
+)
 SHIELD, FREEZE = "Regulatory Shield", "Price freeze"
 
 
@@ -73,7 +79,7 @@ def standing(question: Question, request: Request) -> Preview:
     bid = limit if buys and question.view.options["distribution"] == "bid" else None
     filled = market(question, {**request, "location": "market", "bid": bid})
     if company.price <= limit if buys else company.price >= limit:
-        return filled
+        return msgspec.structs.replace(filled, hint=say(STANDING))
     waits = say(
         "It waits for a sub-round of this turn that begins at {limit} or less; the price is {price} now."
         if buys
@@ -84,7 +90,7 @@ def standing(question: Question, request: Request) -> Preview:
     total = say("Cost at most") if buys else say("You get at least")
     rows = (Row(total, f"{request['quantity']} × {limit} = {thousands(limit * request['quantity'])}"),)
     held = Row(say("Cash now"), thousands(question.you.cash), note=say("no cash is locked"))
-    return Preview(say("While it waits"), (*rows, held), (Say(waits, "standing order"),))
+    return Preview(say("While it waits"), (*rows, held), (Say(waits, "standing order"),), say(STANDING))
 
 
 def limit(question: Question, request: Request) -> Preview:

@@ -46,12 +46,12 @@ class TrancheVote(Decision):
         """Phase 4: vote for one pool. (S 7.9)"""
         cards = cards_of(question)
         assert cards is not None
-        hint = say("You win a tranche only if nobody else votes for it. If every tranche is won, all cash doubles.")
+        rule = say("You win a tranche only if nobody else votes for it. If every tranche is won, all cash doubles.")
         return Ticket(
             "boards/sectors/panel/turn_sheet.html",
             say("Vote for one tranche."),
-            turn_sheet.sheet_of(question, cards, None),
-            Preview(hint=hint),
+            turn_sheet.sheet_of(question, cards, None, rule),
+            Preview(),
             mark("Tranches"),
             say("{n} on offer", n=len(cards.options)),
             say("Submit vote"),

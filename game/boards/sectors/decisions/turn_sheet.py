@@ -85,12 +85,13 @@ def _key(tranche: int, ticker: str) -> str:
 
 
 class TurnSheet(msgspec.Struct, frozen=True):
-    """The open decision, then what can be given ahead."""
+    """The open decision, with the rule that it is decided by, then what can be given ahead."""
 
     now: Cards
     tranches: Cards | None
     prize: Prize | None
     first: first_order.FirstOrder | None
+    rule: str = ""
 
 
 def read_rest(form: Filled, offers: Sequence[Offer]) -> list[Request]:
@@ -116,9 +117,9 @@ def rest_words(request: Mapping[str, Any], view: Any) -> str:
     return first_order.words_of(request, view) if first_order.is_order(request) else ""
 
 
-def sheet_of(question: Question, now: Cards, tranches: Cards | None) -> TurnSheet:
+def sheet_of(question: Question, now: Cards, tranches: Cards | None, rule: str = "") -> TurnSheet:
     """The sheet around the open decision."""
-    return TurnSheet(now, tranches, prize_of(question), first_order.first_order(question))
+    return TurnSheet(now, tranches, prize_of(question), first_order.first_order(question), rule)
 
 
 def ticks_of(question: Question) -> tuple[Tick, ...]:
