@@ -7,11 +7,11 @@ document.addEventListener("submit", (event) => {
   if (form.id !== "ticket" || event.submitter?.value !== "submit" || !name) return;
   const controls = [...form.elements].filter((each) => each.name === name ||
     (name.endsWith("_") && each.name.startsWith(name)));
-  const first = controls.find((each) => !each.disabled && placeOf(each).getClientRects().length);
+  const open = controls.filter((each) => !each.disabled && placeOf(each).getClientRects().length), [first] = open;
   if (!first || controls.some(isFilled)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  first.closest("fieldset, table, #map")?.classList.add("is-asked");
+  for (const each of open) each.closest("fieldset, table, #map")?.classList.add("is-asked");
   placeOf(first).scrollIntoView({ block: "center" });
   first.focus({ preventScroll: true });
 }, { capture: true });
