@@ -55,7 +55,7 @@ def brief_of(
             return Brief(say(WAITING), aside, _waiting(view, seats), say(NOT_YOUR_TURN), who=who)
         return Brief(say(WAITING), aside, title, say(board.ahead), who=who)
     lead, bold, tail = (_default if is_timed else _default_without_clock)(view, state, summary)
-    is_in, room = state in {"submitted", "ready"}, _room(view, state) if is_timed else ""
+    is_in, room = state in {"submitted", "ready"}, _room(view, state) if is_timed else ()
     return Brief(say(DECIDED if is_in else YOURS), aside, title, lead, bold, tail, room, is_yours=not is_in, who=who)
 
 
@@ -87,13 +87,13 @@ def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
     return nothing
 
 
-def _room(view: Any, state: str) -> str:
+def _room(view: Any, state: str) -> tuple[str, ...]:
     """The sentence that a draft puts in the place of the present one, or would take from it: room for both is kept, so
     that the form below stays where it is."""
     if view.phase.mode != "sealed" or state not in {"untouched", "draft"}:
-        return ""
+        return ()
     other = "draft" if state == "untouched" else "untouched"
-    return "".join(_default(view, other, "a draft"))
+    return _default(view, other, "a draft")
 
 
 def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, str, str]:

@@ -199,7 +199,7 @@ class Brief(msgspec.Struct, frozen=True):
     lead: str = ""
     bold: str = ""
     tail: str = ""
-    room: str = ""
+    room: tuple[str, ...] = ()
     is_yours: bool = False
     who: tuple[Who, ...] = ()
 
