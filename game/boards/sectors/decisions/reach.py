@@ -37,8 +37,8 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
 
 
 def likeliest_company(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
-    """The company of the reader's last order if it fits; else the first that the reader can float alone, that fits, that
-    has a share to buy, or that is not bankrupt."""
+    """The company of the reader's last order if it fits; else the first that the reader can float alone, that fits,
+    that has a share to buy, or that is not bankrupt."""
     last = max((order for order in view.orders if order.seat == view.seat), key=lambda order: order.id, default=None)
     living = [company for company in view.companies if company.status != "bankrupt"]
     floating = (company for company in living if shares_to_float(view, kind, side, company))
