@@ -138,6 +138,27 @@ def test_a_small_phone_shows_the_whole_head_and_controls_as_high_as_a_finger(
             assert page.evaluate(LOW, CONTROLS) == [], path
 
 
+def test_the_menu_of_a_phone_is_whole_and_leads_from_a_game_s_pages_to_its_board(
+    browser: "Browser", live_site: "LiveSite", table: Table
+) -> None:
+    german("ada")
+    game = lay(table.at("stock_orders").holdings("ACME", ada=4))
+    new_game("ada", "bob", pace="daily")
+    with another_page(browser, width=SMALL, height=740) as page:
+        sign_in(page, live_site, "ada")
+        page.goto(f"{live_site.address}/games/{game.pk}/spreadsheet/")
+        page.locator(".menu summary").click()
+        for entry in page.locator(".menu-in :is(a, button)").all():
+            box = entry.bounding_box()
+            assert box, entry.inner_text()
+            assert box["x"] >= 0, entry.inner_text()
+            assert box["x"] + box["width"] <= SMALL, entry.inner_text()
+        page.locator(".menu-in button", has_text="English").click()
+        page.get_by_role("heading", name="Spreadsheet").wait_for()
+        page.locator(".gamehead-n a").click()
+        page.wait_for_url(f"{live_site.address}/games/{game.pk}/")
+
+
 def test_the_first_sentence_of_the_news_is_whole(browser: "Browser", live_site: "LiveSite") -> None:
     """Above an open decision the rest is folded away."""
     german("ada")
