@@ -1,5 +1,5 @@
-"""Watches in which order transactions lock requests for a second moderator, games and accounts. The order is told in
-`game/store/account_locks.py`; who keeps it never waits in a circle."""
+"""Watches in which order transactions lock requests for a second moderator, games and accounts, table by table. The
+order is told in `game/store/account_locks.py`; who keeps it never waits in a circle."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Watch:
 
     def _take(self, place: int, keys: list[int]) -> None:
         taken = [(place, key) for key in keys]
-        later = sorted(held for held in self.held if held > min(taken, default=held))
+        later = sorted(held for held in self.held if held[0] > place)
         is_new = (place, NEW) in self.held  # probably this row, which nobody else sees
         if later and not is_new and not self.held.issuperset(taken):
             self.too_late.append(f"{ORDER[place]} {keys} after {ORDER[later[-1][0]]} {later[-1][1]}:\n{_where()}")
