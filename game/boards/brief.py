@@ -137,8 +137,6 @@ def is_last(view: Any, seats: Sequence[Any]) -> bool:
     """True if the viewer must decide and no other person must; bots take no time."""
     if view.seat is None or view.phase is None or view.player(view.seat).state not in WAITED:
         return False
-    if any(player.state == HIDDEN for player in view.players):
-        return False
     return all(seats[player.seat].is_bot for player in _others(view))
 
 
@@ -154,4 +152,5 @@ def last_words(view: Any, seats: Sequence[Any], state: str, *, skip: str) -> str
 
 
 def _others(view: Any) -> list[Any]:
-    return [player for player in view.players if not player.is_you and player.state in WAITED]
+    """The other players whom the phase waits for, or may wait for where it does not show whom it asks."""
+    return [player for player in view.players if not player.is_you and player.state in {*WAITED, HIDDEN}]

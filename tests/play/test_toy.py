@@ -232,6 +232,15 @@ def test_a_phase_that_asks_in_secret_shows_to_each_their_own_state_alone() -> No
     assert fresh(game).version == version, "nobody else is told that anything was sealed"
 
 
+def test_whoever_is_alone_with_bots_closes_a_phase_that_asks_in_secret_by_one_press() -> None:
+    game = lay(new_game("ada", bots=2, ruleset="toy"), exchanging())
+    shown = page_of(game, sits("ada"))
+    assert "Only bots are still deciding" in words_of(shown)
+    assert re.search(r'name="ready"[^>]* checked', shown)
+    game = lay(new_game("ada", "ben", bots=1, ruleset="toy"), exchanging())
+    assert "still deciding" not in words_of(page_of(game, sits("ada")))
+
+
 def test_the_end_is_shown_with_its_reason_and_standings(game: Game, ada: Client) -> None:
     send(game, 0, place(game, 0, "A1"))
     now = play_on(game)
