@@ -11,7 +11,6 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
-from game.live import announce
 from game.outbox import status_notices
 from game.play import clocks, moves
 from game.play.attendance import CARETAKER_PLAYS
@@ -53,9 +52,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     clocks.extend(game, seat.number, more)
     note = _extension_note(game, seat.shown_name, more)
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
-    game.write_changes()
     status_notices.notify_moved_deadlines([game])
-    announce.game_changed(game)
 
 
 def extension_of(game: Game) -> timedelta:

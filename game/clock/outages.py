@@ -13,10 +13,9 @@ from django.db.models.functions import Now
 from game.deadlines.due import floor_of
 from game.deadlines.paces import SLOW
 from game.deadlines.phase_clock import read_clock
-from game.infra.statements import insert, update, write_batch
+from game.infra.statements import write_batch
 from game.outbox import status_notices
-from game.play import clocks
-from game.play.transactions import ENTRY_COLUMNS
+from game.play import clocks, door
 from game.store import heartbeats
 from game.store.game import Game, Status
 from game.store.heartbeats import Job, Outage
@@ -90,9 +89,7 @@ def _affected_games(outage: Outage) -> QuerySet[Game]:
 def _move_clocks(games: Sequence[Game], outage: Outage) -> None:
     with write_batch():
         for game in games:
-            entry = _move_clock(game, outage)
-            update(Game, game.pk, MOVED_COLUMNS, [getattr(game, name) for name in MOVED_COLUMNS])
-            insert(LoggedAction, ENTRY_COLUMNS, [[getattr(entry, name) for name in ENTRY_COLUMNS]])
+            door.write_step(game, MOVED_COLUMNS, _move_clock(game, outage))
     log.warning("deadlines_moved", games=len(games), outage=str(outage.ended_at - outage.began_at))
 
 

@@ -15,9 +15,8 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.live import announce
 from game.outbox import status_notices
-from game.play import clocks, moves, receipts
+from game.play import clocks, door, moves, receipts
 from game.store import account_locks
 from game.store.availability import PlayTimes, Vacation, copy_to, week_of
 from game.store.game import Game, Keeper, Status
@@ -154,16 +153,15 @@ def _update_games(user: User, note: Note | None = None, *, is_back: bool = False
         if game is None or game.status not in UNFINISHED or not game.is_slow:
             continue
         former = game.availability
-        copy_to(game)
-        if former == game.availability:
-            continue
-        has_moved = clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
+        with door.change(game):
+            copy_to(game)
+            if former == game.availability:
+                continue
+            has_moved = clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
         seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
         if note and seat is not None:
             receipts.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
         elif has_moved:
-            game.version += 1
-            announce.game_changed(game)
-        game.write_changes()
+            door.publish(game)
         if has_moved:
             status_notices.notify_moved_deadlines([game])

@@ -6,18 +6,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from game.infra import idempotency
 from game.outbox import webhook_events
-from game.play import moves
+from game.play import door, leases, moves
 from game.play.failures import ATTEMPTS
 from game.store import packed_log
 from game.store.game import Game, Status
 from game.store.heartbeats import DryRun
-from game.store.log import Draft, LoggedAction, Notice, PackedSnapshots
-from game.store.packing import pack_snapshots, unpack_snapshot, unpack_snapshots
+from game.store.log import Draft, Notice
 
 BATCH_SIZE = 20
 ARCHIVE_AFTER = timedelta(days=1)  # by then its last mails and digests are sent, and nobody resubmits a form of it
@@ -36,7 +34,7 @@ def archive_due(*, game_id: int) -> None:
         finished = Game.objects.filter(pk=game_id, status=Status.FINISHED)
         if not finished.free().exists():
             return
-        finished.update(attempts=F("attempts") + 1)
+        leases.count_attempt(finished)
     archive_game(game_id=game_id)
 
 
@@ -46,30 +44,17 @@ def archive_game(*, game_id: int) -> bool:
     game = moves.lock(game_id, waits=False)
     if game is None or game.status != Status.FINISHED or game.is_archived:
         return False
-    snapshot_entries = game.log.exclude(snapshot=None)
-    if snapshot_entries.exists():
-        _pack_snapshots(game, snapshot_entries)
-    snapshot_entries.update(snapshot=None)
+    packed_log.pack_snapshots_of(game)
     packed_log.pack_log(game)
     _delete_temporary_rows(game)
-    game.is_archived, game.attempts = True, 0
-    game.write_changes()
+    with door.change(game):
+        game.is_archived, game.attempts = True, 0
     return True
 
 
 def delete_old_responses() -> None:
     """Delete stored API responses whose idempotency keys have expired."""
     idempotency.delete_expired()
-
-
-def _pack_snapshots(game: Game, entries: QuerySet[LoggedAction]) -> None:
-    snapshots = {number: bytes(snapshot) for number, snapshot in entries.values_list("number", "snapshot") if snapshot}
-    packed_snapshots = pack_snapshots(snapshots)
-    # The originals are deleted next, so the pack must be readable.
-    assert unpack_snapshots(packed_snapshots) == {
-        number: unpack_snapshot(snapshot) for number, snapshot in snapshots.items()
-    }
-    PackedSnapshots.objects.create(game=game, first=min(snapshots), packed=packed_snapshots)
 
 
 def _delete_temporary_rows(game: Game) -> None:

@@ -16,7 +16,6 @@ from game.boards.registry import board_of
 from game.boards.sheets import first_columns
 from game.chat.page import chat_link, seat_rows_of
 from game.engine.language import say
-from game.history import visits
 from game.history.draws import draws_of, proof_of
 from game.history.explanations import UNKNOWN, explanation_of
 from game.history.moments import Past, past_of
@@ -30,7 +29,7 @@ from game.play.panel import find_game, panel_context, private
 from game.store.badges import badges_of, name_in_game
 from game.store.eyes import eyes_among, own_among
 from game.store.game import Game, Status
-from game.store.readers import Reader, id_of, own_seat
+from game.store.readers import Reader, forget_absence, id_of, own_seat
 
 MAX_SERIAL_DIGITS = 9
 MAX_TURN_DIGITS = 6
@@ -224,5 +223,5 @@ def dismiss_briefing(request: HttpRequest, game_id: int) -> HttpResponse:
     seat = own_seat(game_id=game_id, user=request.user)
     if seat is None:
         raise Http404(say("You have no seat in this game."))
-    visits.dismiss_briefing(seat=seat)
+    forget_absence(seat)
     return redirect("game", game_id)

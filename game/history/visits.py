@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 from django.http import HttpRequest
 
 from game.history.briefings import cached_briefing
@@ -15,6 +14,7 @@ from game.history.since import Happened
 from game.infra.compiled import CompiledQuery
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
+from game.store.readers import record_seen
 
 AWAY = timedelta(minutes=30)  # a player who has seen nothing for this long has been away
 MIN_MISSED_PHASES = 2  # that asked players: every resolution opens one
@@ -71,17 +71,9 @@ def visit_of(game: Game, seat: Visited, *, returns: bool) -> Visit:
 
 
 def record_visit(game: Game, seat: Visited, visit: Visit) -> None:
-    """Record that the page was shown. An older page never sets the version back, and a page made for the previous
-    player of the seat changes nothing."""
+    """Record that the page was shown."""
     if visit.is_news:
-        Seat.objects.filter(pk=seat.pk, user=seat.user_id, seen_version__lt=game.version).update(
-            seen_version=game.version, seen_at=Now(), away_version=visit.since, away_at=visit.at
-        )
-
-
-def dismiss_briefing(*, seat: Seat) -> None:
-    """Dismiss the briefing; the pages of outcomes keep its content."""
-    Seat.objects.filter(pk=seat.pk, user=seat.user_id).update(away_version=None, away_at=None)
+        record_seen(seat.pk, seat.user_id, game, since=visit.since, at=visit.at)
 
 
 def visit_context(request: HttpRequest, context: Mapping[str, Any]) -> dict[str, Any]:

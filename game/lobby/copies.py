@@ -19,7 +19,7 @@ from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.lobby import waiting_games
-from game.play import authority, devices, moves
+from game.play import authority, devices, door, moves
 from game.store import account_locks, eyes
 from game.store.game import COPY, Game, Pace, Status, new_secret
 from game.store.log import LoggedAction
@@ -97,8 +97,7 @@ def _create_game(source: Game, user: User) -> Game:
         schema=rules.schema,
         lesson=COPY,
     )
-    copy.write_changes()
-    return copy
+    return door.create(copy)
 
 
 def copy_by(*, source: Game, user: User) -> Game | None:
@@ -185,4 +184,4 @@ def _lock_copy(game_id: int, user: User) -> Game:
 
 def _move(game: Game, user: User, number: int) -> None:
     devices.move_account(game, user.pk, number)
-    waiting_games.raise_version(game)
+    door.publish(game)

@@ -18,10 +18,9 @@ from game.boards.registry import board_of
 from game.chat.models import Notebook, ReadMark
 from game.engine.language import mark, say
 from game.infra.calls import for_each_isolated
-from game.live import announce
 from game.lobby import lobby
 from game.lobby.models import LearntLesson
-from game.play import authority, moves
+from game.play import authority, door, moves
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store import account_locks
@@ -74,9 +73,7 @@ def take_over(*, guest: User, user: User) -> list[int]:
         authority.change_account(game=game, former=guest, user=user)
         for model in (Notice, Notebook, ReadMark, Tenure):
             model.objects.filter(game=game_id, user=guest).update(user=user)
-        game.version += 1
-        game.write_changes()
-        announce.game_changed(game)
+        door.publish(game)
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson"))
     for learnt_lesson in LearntLesson.objects.filter(user=guest):
         if (learnt_lesson.ruleset, learnt_lesson.lesson) not in learnt:

@@ -20,7 +20,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
 from game.lobby import host_choices, invitations, waiting_games
-from game.play import authority
+from game.play import authority, door
 from game.reputation import bans, households
 from game.seats import takeover
 from game.store.case_models import Sanction
@@ -63,7 +63,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     Invitee.objects.create(game=game, user_id=invitee.pk)
     Removal.objects.filter(game=game, user=invitee.pk).delete()
     invitations.notify_invitee(game, invitee.pk)
-    waiting_games.raise_version(game)
+    door.publish(game)
     announce.person_changed(invitee.pk, game.version)
 
 
@@ -85,7 +85,7 @@ def withdraw(*, game_id: int, user: User, person: int) -> None:
     if not game.invitees.filter(user=person, declined_at=None).delete()[0]:
         raise _no_such_invitation()
     invitations.delete_unsent_notices(game, person)
-    waiting_games.raise_version(game)
+    door.publish(game)
 
 
 @transaction.atomic
@@ -97,7 +97,7 @@ def decline(*, game_id: int, user: User) -> None:
         raise _no_such_invitation()
     if invitee.declined_at is None:
         game.invitees.filter(pk=invitee.pk).update(declined_at=Now())
-        waiting_games.raise_version(game)
+        door.publish(game)
 
 
 @transaction.atomic

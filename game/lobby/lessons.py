@@ -17,7 +17,7 @@ from game.bots.playing import IDLE
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.lobby.models import LearntLesson
-from game.play import moves
+from game.play import door, moves
 from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.site import features
@@ -56,8 +56,8 @@ def record_completion(*, game: Game, user: Any) -> None:
     locked = moves.lock(game.pk)
     learner = Seat.objects.filter(game=game, number=LEARNER, user_id=user.pk).exists()
     if locked is not None and learner and not locked.is_learnt:
-        locked.is_learnt = True
-        locked.write_changes()
+        with door.change(locked):
+            locked.is_learnt = True
         LearntLesson.objects.get_or_create(user_id=user.pk, ruleset=game.ruleset, lesson=game.lesson)
 
 
@@ -103,5 +103,4 @@ def _create_game(user: User, ruleset: str, lesson: Lesson) -> Game:
     )
     game.options = msgspec.to_builtins(rules.options_of(lesson.position(rules).state))
     game.ruleset_version, game.schema = rules.version, rules.schema
-    game.write_changes()
-    return game
+    return door.create(game)

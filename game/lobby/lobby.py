@@ -28,8 +28,8 @@ from game.lobby.host_choices import (
     read_timing,
     rules_for,
 )
-from game.lobby.waiting_games import check_waiting, lock_game, lock_hosted, lock_own, lock_waiting, raise_version
-from game.play import authority, devices, moves, tenures
+from game.lobby.waiting_games import check_waiting, lock_game, lock_hosted, lock_own, lock_waiting
+from game.play import authority, devices, door, moves, tenures
 from game.play.authority import BOTS_ALONE, assign_seat, check_limits, check_table_limit, free_seat
 from game.play.transactions import ResolutionError
 from game.reputation import ratings, reliability, unlocks
@@ -81,7 +81,7 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     if is_rated:
         ratings.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     limits.spend("create", host.pk)
-    game.write_changes()
+    door.create(game)
     _seat_first(game, host, names, levels)
     return game
 
@@ -126,8 +126,8 @@ def keep_clock(*, game_id: int, user: User) -> None:
             code="has_no_clock",
             field="timing",
         )
-    game.keeps_clock = True
-    game.write_changes()
+    with door.change(game):
+        game.keeps_clock = True
 
 
 @transaction.atomic
@@ -159,8 +159,7 @@ def change_game(
     game.takes_bots = game.takes_bots if takes_bots is None else takes_bots
     if before == (game.name, game.is_open, game.takes_bots, game.is_rated):
         return
-    game.write_changes()
-    raise_version(game)
+    door.publish(game)
 
 
 @transaction.atomic
@@ -225,8 +224,8 @@ def empty_seat(*, game_id: int, user: User, number: int) -> None:
 
 def _leave(game: Game, user: User) -> None:
     if game.host_id == user.pk:
-        game.status, game.version = Status.ABANDONED, game.version + 1
-        game.write_changes()
+        game.status = Status.ABANDONED
+        door.publish(game)
         eyes.forget_invitees(game)
         waiting_games.notify_closed(game, by=user.pk)
     else:
@@ -234,7 +233,7 @@ def _leave(game: Game, user: User) -> None:
         if own_seat is None:
             raise Refused(authority.NO_SEAT, code="not_seated")
         free_seat(game=game, seat=own_seat)
-    announce.game_changed(game)
+        announce.game_changed(game)
 
 
 @transaction.atomic
@@ -278,7 +277,7 @@ def invite_again(*, game_id: int, user: User, number: int) -> None:
     game = lock_hosted(game_id, user)
     if not Removal.objects.filter(game=game, pk=number).delete()[0]:
         raise Refused("This player can already join.", code="not_removed")
-    raise_version(game)
+    door.publish(game)
 
 
 @transaction.atomic
@@ -286,7 +285,7 @@ def renew_invitation(*, game_id: int, user: User) -> None:
     """Replace the invitation link, also while the game runs; only the host may. Raises `Refused`."""
     game = lock_own(game_id, user)
     eyes.renew_link(game)
-    raise_version(game)
+    door.publish(game)
 
 
 @transaction.atomic
@@ -308,9 +307,8 @@ def _start(game: Game) -> Game:
     game.status, game.started_at = Status.RUNNING, game.now
     eyes.forget_invitees(game)
     try:
-        availability.copy_to(game)
-        if game.availability:
-            game.write_changes()
+        with door.change(game):
+            availability.copy_to(game)
         change = moves.transaction_of(game)
         change.begin(game.seats_wanted)
         change.commit()

@@ -13,9 +13,8 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.infra.calls import for_each_isolated
-from game.live import announce
 from game.outbox import notices
-from game.play import authority, clocks, moves
+from game.play import authority, clocks, door, moves
 from game.play.authority import UNFINISHED
 from game.store import eyes, readers
 from game.store.game import Game, GameQuerySet, Seat, Status
@@ -59,8 +58,8 @@ def _warn_host(game_id: int, idle_time: timedelta) -> None:
     game = moves.lock(game_id)
     if game is None or game.status != Status.WAITING or game.closes_at or game.now - game.stirred_at < idle_time:
         return
-    game.closes_at = game.now + timedelta(days=settings.WAITING_NOTICE_DAYS)
-    game.write_changes()
+    with door.change(game):
+        game.closes_at = game.now + timedelta(days=settings.WAITING_NOTICE_DAYS)
     earlier_warnings = game.notices.filter(kind=Notice.Kind.CLOSING).count()
     _notify_players(game, Notice.Kind.CLOSING, earlier_warnings, only=game.host_id)
 
@@ -73,10 +72,8 @@ def _close_room(game_id: int) -> bool:
         return False
     game.status = Status.ABANDONED
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=Sentence.NOBODY_CAME())
-    game.write_changes()
     eyes.forget_invitees(game)
     notify_closed(game)
-    announce.game_changed(game)
     log.info("waiting_room_closed", game=game_id)
     return True
 
@@ -138,10 +135,3 @@ def _check_host(user: User, game: Game) -> Game:
     authority.check_host(game, user)
     limits.spend("arrange", f"{user.pk}.{game.pk}")
     return game
-
-
-def raise_version(game: Game) -> None:
-    """Raise the game's version and announce it after the commit."""
-    game.version += 1
-    game.write_changes()
-    announce.game_changed(game)

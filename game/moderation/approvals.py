@@ -30,6 +30,7 @@ from game.moderation.permissions import (
     players_of,
     receiver_of,
 )
+from game.play import door
 from game.play.proposals import have_agreed
 from game.reputation.households import together_with
 from game.store import account_locks
@@ -222,8 +223,8 @@ def _stop_asking(game_id: int, request_id: int) -> None:
     game = lock(game_id)
     proposal = None if game is None else stored_proposal(game, VoteTopic.REWIND)
     if game is not None and proposal is not None and proposal.number == request_id:
-        drop_proposal(game, VoteTopic.REWIND)
-        game.write_changes()
+        with door.change(game):
+            drop_proposal(game, VoteTopic.REWIND)
 
 
 def is_open(request: ApprovalRequest) -> bool:

@@ -147,7 +147,6 @@ def _notify_players(request_id: int) -> bool:
     names = {"moderator": request.asker or replacement_of(None), "second": approver_name(request)}
     note = Sentence.SECRETS_READ(day=day, reason=request.reason, **names)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
-    game.write_changes()
     request.told_at = timezone.now()
     request.save(update_fields=["told_at"])
     return True

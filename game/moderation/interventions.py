@@ -204,10 +204,9 @@ def note_of(sentence: Sentence, moderator: User, reason: str, **facts: object) -
 
 
 def save_note(game: Game, moderator: User, sentence: Sentence, reason: str, **facts: object) -> None:
-    """Add a note to the game's log and save the game."""
+    """Add a note to the game's log and write what has changed in the game."""
     note = note_of(sentence, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
-    game.write_changes()
 
 
 def record(game: Game | None, moderator: User, what: Intervention, reason: str, **details: Any) -> None:

@@ -19,7 +19,7 @@ from game.engine.position import AnyPosition
 from game.moderation import interventions
 from game.moderation.approvals import Approval
 from game.outbox import notices
-from game.play import moves
+from game.play import door, moves
 from game.store import replay
 from game.store.game import BEGUN, Game, Keeper, Status
 from game.store.log import Kind, LoggedAction, Notice
@@ -149,11 +149,11 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
         ) from error
     start, entries = _last_start(game)
     position = _replay_log(game, start, entries)
-    game.schema = game.rules.schema
-    game.state = game.rules.codec.pack(position.state)
-    game.store_position(position)
-    game.bots_due = game.calls_bots
-    game.write_changes()
+    with door.change(game):
+        game.schema = game.rules.schema
+        game.state = game.rules.codec.pack(position.state)
+        game.store_position(position)
+        game.bots_due = game.calls_bots
     replay.rebuild_projections(game_id=game_id)
     interventions.save_note(game, moderator, Sentence.RESTORED, reason)
     interventions.record(

@@ -151,7 +151,6 @@ def _shift_game(game_id: int, moderator: User, reason: str, hours: int) -> bool:
     note = interventions.note_of(sentence, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     status_notices.notify_moved_deadlines([game])
-    game.write_changes()
     return True
 
 

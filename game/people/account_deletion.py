@@ -25,12 +25,11 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.infra import credentials
 from game.infra.calls import for_each_isolated
-from game.live import announce
 from game.lobby import lobby
 from game.moderation import name_erasure, sanctions
 from game.outbox import push_subscriptions
 from game.people.account_closure import give_up_seat
-from game.play import erasure, moves
+from game.play import door, erasure, moves
 from game.reputation import bans
 from game.seats import stand_ins
 from game.store import account_locks
@@ -128,9 +127,7 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
     erasure.rewrite_notes(game, lambda text: pattern.sub(replacement, text))
     if game.name in map(lobby.usual_name, names):
         game.name = f"Game {game_id}"
-    game.version += 1
-    game.write_changes()
-    announce.game_changed(game)
+    door.publish(game)
 
 
 @transaction.atomic

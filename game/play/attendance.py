@@ -108,7 +108,6 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     game.bots_due = game.calls_bots
     note = Sentence.IS_BACK_AND_ON if game.deserted_at else Sentence.IS_BACK
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=note(name=user))
-    game.write_changes()
     eyes.forget_unless_left(game)
     announce.seat_changed(game.pk, seat.number, game.version)
     fields: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}

@@ -242,16 +242,17 @@ def _restart_deadline(game: Game, time_left: timedelta) -> None:
 def note_on_log(
     *, game: Game, kind: Kind, note: Note, user_id: int | None = None, seat: int | None = None
 ) -> LoggedAction:
-    """Write a public log note and announce the new version. The caller saves the game."""
+    """Write a public log note and what has changed in the locked game, and announce its new version."""
     entry = new_note(game=game, kind=kind, note=note, user_id=user_id, seat=seat)
     entry.save()
+    game.write_changes()
     return entry
 
 
 def new_note(
     *, game: Game, kind: Kind, note: Note, user_id: int | None = None, seat: int | None = None
 ) -> LoggedAction:
-    """Like `note_on_log`, but the caller saves the entry as well."""
+    """Like `note_on_log`, but the caller saves the entry and the game."""
     game.entries, game.version = game.entries + 1, game.version + 1
     announce.game_changed(game)
     position = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}

@@ -135,12 +135,11 @@ def hold_exhausted(*, game_id: int) -> bool:
     if game is None:
         return False
     hold(game=game, reason="The process that resolved the phase died each time.")
-    game.write_changes()
     return True
 
 
 def hold(*, game: Game, reason: str, user_id: int | None = None, note: Note | None = None) -> None:
-    """Stop a locked game's clock until a moderator restarts it. The caller saves the game."""
+    """Stop a locked game's clock until a moderator restarts it."""
     stop_clock(game=game, status=Status.HELD)
     game.held_reason, game.not_before = reason[:200], None
     on_hold(game=game)

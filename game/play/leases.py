@@ -85,6 +85,11 @@ def lease_games(games: Sequence[Game], until: datetime) -> list[Claim]:
     return [Claim(game.pk, game.phase_serial, game.attempts + 1, until) for game in games]
 
 
+def count_attempt(games: GameQuerySet) -> None:
+    """Count an attempt at these games that is not leased, before it begins."""
+    games.update(attempts=F("attempts") + 1)
+
+
 def release(claims: Sequence[Claim]) -> None:
     """Give up the lease of games that were not tried; the attempt does not count."""
     for until in {claim.until for claim in claims}:

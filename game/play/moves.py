@@ -239,7 +239,6 @@ def _publish_fingerprint(game: Game) -> None:
     """Publish the fingerprint, so that the new secret cannot be exchanged afterwards either."""
     note = Sentence.NEW_SECRET(fingerprint=game.secret_hash)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
-    game.write_changes()
 
 
 def _take_new_secret(game: Game) -> None:

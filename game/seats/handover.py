@@ -8,7 +8,7 @@ from typing import Any
 from game.engine import progress
 from game.live import announce
 from game.outbox import notices, status_notices
-from game.play import attendance, clocks, moves, proposals, tenures
+from game.play import attendance, clocks, door, moves, proposals, tenures
 from game.reputation import households
 from game.store import eyes
 from game.store.game import Game, Keeper, Pace, Seat, Status
@@ -32,8 +32,8 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: Note, end
     change = moves.open_transaction(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
-    game.seated_since = {**game.seated_since, str(seat.number): game.version}
-    game.write_changes()
+    with door.change(game):
+        game.seated_since = {**game.seated_since, str(seat.number): game.version}
     if has_moved:
         status_notices.notify_moved_deadlines([game])
     attendance.resume_if_attended(game=game)
@@ -52,12 +52,11 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: Note, end: Ten
         status_notices.notify_moved_deadlines([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
         abandon(game=game, note=Sentence.ALL_LEFT(), by=seat)
-        game.write_changes()
     attendance.pause_if_deserted(game=game)
 
 
 def abandon(*, game: Game, note: Note, by: Seat) -> None:
-    """End a locked game without places, and notify everybody but the player at seat `by`. The caller saves the game."""
+    """End a locked game without places, and notify everybody but the player at seat `by`."""
     clocks.stop_clock(game=game, status=Status.ABANDONED)
     game.paused_left, game.deserted_at, game.finished_at = None, None, game.now
     game.proposals, game.pause, game.pause_ends_at = {}, {}, None
@@ -85,8 +84,8 @@ def _renew_link(game: Game) -> None:
 
 def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> bool:
     """Save the seat after its player changed or left; drop its draft and votes. Returns whether the deadline moved."""
-    seat.version += 1
-    seat.write_changes()
+    with door.change(seat):
+        seat.version += 1
     old_availability = game.availability
     tenures.start_tenure(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
@@ -106,11 +105,11 @@ def fit_clock(game: Game, *, has_availability: bool, is_left: bool) -> bool:
     before = game.deadline_at
     if not game.is_running:
         return False
-    if game.deadline_at is None:
-        clocks.restart_clock(game)
-    elif clocks.length_of(game) is None:
-        game.deadline_at = None
-    elif has_availability:
-        clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)
-    game.write_changes()
+    with door.change(game):
+        if game.deadline_at is None:
+            clocks.restart_clock(game)
+        elif clocks.length_of(game) is None:
+            game.deadline_at = None
+        elif has_availability:
+            clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)
     return game.deadline_at != before

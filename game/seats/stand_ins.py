@@ -17,7 +17,7 @@ from game.engine.actions import Refused
 from game.i18n import LONG_DAY, date_words
 from game.live import announce
 from game.outbox import notices, status_notices
-from game.play import attendance, clocks, moves, proposals, tenures
+from game.play import attendance, clocks, door, moves, proposals, tenures
 from game.seats import handover
 from game.store import account_locks, availability
 from game.store.game import BEGUN, Game, Seat, Status
@@ -128,8 +128,8 @@ def settle(game: Game, number: int) -> None:
     old_availability = game.availability
     Tenure.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
     note_bots(game)
-    availability.copy_to(game)
-    game.write_changes()
+    with door.change(game):
+        availability.copy_to(game)
     if handover.fit_clock(game, has_availability=bool(old_availability or game.availability), is_left=False):
         status_notices.notify_moved_deadlines([game])
     attendance.resume_if_attended(game=game)
@@ -153,7 +153,6 @@ def _end(game: Game, number: int, end: StandIn.End) -> Seat:
     seat = find_seat(game, number)
     note = NOTES_BY_ENDER.get(end, Sentence.PROXY_OVER)(name=name, was=seat.shown_name)
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
-    game.write_changes()
     settle(game, number)
     notify_end(stand_in, end)
     return seat

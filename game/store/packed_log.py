@@ -9,11 +9,37 @@ from operator import attrgetter
 
 from game.engine.codec import Damaged, compress
 from game.store.game import Game
-from game.store.log import Kind, LoggedAction, PackedLog
-from game.store.packing import MARK, PackedColumns, Quiet, Steps, pack_steps, place_of, plain, unpack_steps
+from game.store.log import Kind, LoggedAction, PackedLog, PackedSnapshots
+from game.store.packing import (
+    MARK,
+    PackedColumns,
+    Quiet,
+    Steps,
+    pack_snapshots,
+    pack_steps,
+    place_of,
+    plain,
+    unpack_snapshot,
+    unpack_snapshots,
+    unpack_steps,
+)
 
 LARGE_COLUMNS = ("events", "action", "transfers", "draws")
 FORM_COLUMNS = ("token", "fingerprint")
+
+
+def pack_snapshots_of(game: Game) -> None:
+    """Pack the snapshots of a locked game's log into one value, if there are any."""
+    entries = game.log.exclude(snapshot=None)
+    snapshots = {number: bytes(snapshot) for number, snapshot in entries.values_list("number", "snapshot") if snapshot}
+    if snapshots:
+        packed_snapshots = pack_snapshots(snapshots)
+        # The originals are deleted next, so the pack must be readable.
+        assert unpack_snapshots(packed_snapshots) == {
+            number: unpack_snapshot(snapshot) for number, snapshot in snapshots.items()
+        }
+        PackedSnapshots.objects.create(game=game, first=min(snapshots), packed=packed_snapshots)
+    entries.update(snapshot=None)
 
 
 def pack_log(game: Game) -> None:

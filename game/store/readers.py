@@ -156,6 +156,18 @@ _free_games = CompiledQuery(lambda key: Game.objects.free().filter(pk=key))
 _free_games_among = CompiledQuery(lambda keys: Game.objects.free().filter(pk__in=keys))
 
 
+def record_seen(seat_id: int, user_id: int | None, game: Game, *, since: int | None, at: datetime | None) -> None:
+    """Record that a seat's player was shown the game, and where a briefing begins. An older page never sets the version
+    back, and a page made for the previous player of the seat changes nothing."""
+    unseen = Seat.objects.filter(pk=seat_id, user=user_id, seen_version__lt=game.version)
+    unseen.update(seen_version=game.version, seen_at=Now(), away_version=since, away_at=at)
+
+
+def forget_absence(seat: Seat) -> None:
+    """Show the briefing no more. The pages of outcomes keep its content."""
+    Seat.objects.filter(pk=seat.pk, user=seat.user_id).update(away_version=None, away_at=None)
+
+
 def stir(game_id: int) -> None:
     """Record activity in a waiting game, and cancel its closing."""
     Game.objects.filter(pk=game_id).update(stirred_at=Now(), closes_at=None)

@@ -7,7 +7,7 @@ from typing import Any
 
 from game.engine.actions import Refused
 from game.live import announce
-from game.play import moves
+from game.play import door, moves
 from game.seats.handover import abandon, may_be_voted_out
 from game.store.game import Game, Keeper, Seat
 from game.store.log_notes import Sentence
@@ -28,16 +28,14 @@ def choose(game: Game, *, number: int | None = None) -> tuple[ProposalKind, dict
 def end(game: Game, proposal: Proposal, last_voter: Seat) -> None:
     """End the game without places."""
     abandon(game=game, note=Sentence.ENDED_BY_AGREEMENT(), by=last_voter)
-    game.write_changes()
 
 
 def vote_out(game: Game, proposal: Proposal, last_voter: Seat) -> None:
     """Give the seat up for good, as after a resignation; the rules put it out when the open phase is over."""
     seat = game.seats.get(number=proposal.facts[SEAT])
-    seat.keeper, seat.left_at, seat.version = Keeper.RESIGNED, None, seat.version + 1
-    seat.write_changes()
+    with door.change(seat):
+        seat.keeper, seat.left_at, seat.version = Keeper.RESIGNED, None, seat.version + 1
     drop_proposal(game, VoteTopic.ENDING)
-    game.write_changes()
     note_bots(game)
     change = moves.open_transaction(game)
     change.vote_out(seat.number, user_id=None, note=Sentence.VOTED_OUT(was=proposal.facts[NAME]))

@@ -72,16 +72,14 @@ def stop(game: Game, proposal: Proposal, last_voter: Seat) -> None:
     clocks.stop_clock(game=game, status=Status.PAUSED, is_voted=True)
     game.pause_ends_at = game.now + length
     game.pause = {**game.pause, "since": game.now.isoformat()}
+    drop_proposal(game, VoteTopic.PAUSE)
     clocks.note_on_log(game=game, kind=Kind.PAUSE, note=Sentence.VOTED_PAUSE(length=length))
     status_notices.notify_status(game=game, but=last_voter)
-    drop_proposal(game, VoteTopic.PAUSE)
-    game.write_changes()
 
 
 def go_on(game: Game, proposal: Proposal, last_voter: Seat) -> None:
     """Let the clock run again."""
     _resume(game, Sentence.VOTED_GOING_ON(), last_voter)
-    game.write_changes()
 
 
 @transaction.atomic
@@ -91,7 +89,6 @@ def end_due(*, game_id: int) -> bool:
     if game is None or game.status != Status.PAUSED or game.pause_ends_at is None or game.pause_ends_at > game.now:
         return False
     _resume(game, Sentence.PAUSE_OVER())
-    game.write_changes()
     attendance.pause_if_deserted(game=game)
     return True
 

@@ -85,7 +85,6 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
     store_proposal(game, VoteTopic.REWIND, proposal)
     note = Sentence.ASKED_TO_REWIND(moment=moment.start, **reason_facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
-    game.write_changes()
     _notify_voters(game, request.pk)
 
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.outbox import notices
 from game.outbox.notice_kinds import QUESTIONS
-from game.play import receipts, tenures
+from game.play import door, receipts, tenures
 from game.play.proposals import UNDER_WAY, have_agreed, lock_voter
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind
@@ -168,14 +168,14 @@ def decline(*, game_id: int, user: User, topic: VoteTopic, number: int) -> None:
     if seat.number in proposal.declined:
         return
     proposal = proposal.with_refusal(seat.number)
-    store_proposal(game, topic, proposal)
-    outcome = vote.outcomes[proposal.kind]
-    _note(vote, game, seat, proposal, outcome.declines)
-    if vote.has_lapsed(game, proposal):
+    outcome, has_lapsed = vote.outcomes[proposal.kind], vote.has_lapsed(game, proposal)
+    if has_lapsed:
         drop_proposal(game, topic)
-        if outcome.lapsed is not None:
-            receipts.note_on_log(game=game, kind=vote.log_kind, seat=None, note=outcome.lapsed())
-    game.write_changes()
+    else:
+        store_proposal(game, topic, proposal)
+    _note(vote, game, seat, proposal, outcome.declines)
+    if has_lapsed and outcome.lapsed is not None:
+        receipts.note_on_log(game=game, kind=vote.log_kind, seat=None, note=outcome.lapsed())
 
 
 @transaction.atomic
@@ -195,7 +195,6 @@ def withdraw(*, game_id: int, user: User, topic: VoteTopic, number: int) -> None
     elif seat.number in proposal.agreed:
         store_proposal(game, topic, proposal.without_answer(seat.number))
         _note(vote, game, seat, proposal, outcome.agrees_no_longer)
-    game.write_changes()
 
 
 def _lock(vote: Vote, game_id: int, user: User, topic: VoteTopic, number: int) -> tuple[Game, Seat, Proposal]:
@@ -229,10 +228,10 @@ def _agree(vote: Vote, game: Game, seat: Seat, topic: VoteTopic, proposal: Propo
     """Record an agreement, and do what was proposed if it was the last one needed."""
     if seat.number not in proposal.agreed:
         proposal = proposal.with_agreement(seat.number)
-        store_proposal(game, topic, proposal)
+        with door.change(game):
+            store_proposal(game, topic, proposal)
         if seat.number != proposal.by:
             _note(vote, game, seat, proposal, vote.outcomes[proposal.kind].agrees)
-        game.write_changes()
     if vote.is_carried(game, proposal):
         vote.outcomes[proposal.kind].carry_out(game, proposal, seat)
 

@@ -248,9 +248,7 @@ def test_unknown_games_and_verbs_are_not_found(desk: Client, game: Game) -> None
 
 
 def test_a_held_game_says_why_and_can_be_tried_again(desk: Client, game: Game) -> None:
-    held = fresh(game)
-    failures.hold(game=held, reason="ZeroDivisionError: a rule without a bottom")
-    held.save()
+    failures.hold(game=Game.objects.locked().get(pk=game.pk), reason="ZeroDivisionError: a rule without a bottom")
     page = desk.get(desk_of(game)).content.decode()
     assert "a rule without a bottom" in page
     assert "Try again" in page

@@ -37,7 +37,6 @@ LISTS = {
     "game/store/pending.py": "how many of their games wait for them",
     "game/people/personal_data.py": "their own file",
     "game/people/profiles.py": "the games on the page of a person",
-    "game/history/visits.py": "their own visit to a game, which is written",
     "game/table/one_device.py": "on which seat at one device the account is, whose browser is then asked for its word",
     "game/lobby/copies.py": "whether they sit where their own copy waits",
     "game/lobby/guests.py": "the games of a guest, which an account takes over",

@@ -240,29 +240,6 @@ def _acts_of_staff(module: ast.Module, needed: Collection[str]) -> Iterator[str]
             yield name
 
 
-WRITERS = ("game/play/", "game/store/", "game/migrations/", "game/env/")
-OWN_MARKS = {
-    "game/history/visits.py": "what a reader has seen, which no move depends on",
-    "game/outbox/notices.py": "that an entry of the log was told",
-}
-"""Who writes a column of their own that nobody else writes."""
-ROWS = re.compile(r"\b(Game|Seat|LoggedAction)\.objects\b|\bgame\.(seats|log)\.|^(game|seat|copy|locked)\.save$")
-WRITES = {"save", "update", "create", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
-
-
-def test_only_play_and_store_write_a_game_a_seat_or_the_log() -> None:
-    """Others change the row that they have locked, and `write_changes` writes what differs; a row that was not locked
-    refuses."""
-    writing = {
-        str(path.relative_to(ROOT))
-        for path in product()
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES
-        if ROWS.search(ast.unparse(node.func))
-    }
-    assert {path for path in writing if not path.startswith(WRITERS)} == set(OWN_MARKS)
-
-
 def test_no_caller_lists_the_columns_of_a_game_or_a_seat() -> None:
     """What differs is written: a list would forget a column or write one that another process has changed."""
     calls = [node for path in product() for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]

@@ -34,6 +34,7 @@ from game.store.log import Draft, LoggedAction
 from game.store.log_notes import Sentence
 from game.store.moderation_models import Intervention, ModeratorAction
 from game.store.proposals import VoteTopic, open_proposal
+from game.store.readers import forget_absence
 from game.store.seat_models import Invitee, StandIn, Tenure
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
@@ -346,7 +347,7 @@ def test_a_page_that_was_made_for_a_former_player_says_nothing_of_what_the_next_
         hand_over(game)
     now = fresh(game)
     visits.record_visit(now, was, visits.Visit(None, None, is_news=True))
-    visits.dismiss_briefing(seat=was)
+    forget_absence(was)
     assert game.seats.get(number=0).seen_version < now.version
 
 

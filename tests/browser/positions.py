@@ -25,7 +25,7 @@ def lay(table: Table) -> Game:
 @transaction.atomic
 def put(game: Game, position: AnyPosition) -> None:
     """Store a position as the newest of a running game, and tell the pages that are open."""
-    game = Game.objects.on_the_clock().select_for_update().get(pk=game.pk)
+    game = Game.objects.locked().get(pk=game.pk)
     left = game.phase_serial
     cursor = msgspec.structs.replace(position.cursor, serial=game.phase_serial + 1, branch=game.branch)
     position = msgspec.structs.replace(position, cursor=cursor)
@@ -36,7 +36,6 @@ def put(game: Game, position: AnyPosition) -> None:
     clocks.restart_clock(game)
     board_rows.rebuild(game, [position])
     clocks.note_on_log(game=game, kind=Kind.CLOCK, note=Sentence.COPY_BEGINS())
-    game.save()
     laid = game.log.order_by("-number")[:1].values("pk")
     snapshot = pack_snapshot(game.rules, position, bytes(game.state))
     LoggedAction.objects.filter(pk__in=laid).update(opened_serial=cursor.serial, snapshot=snapshot, serial=left)
