@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -22,13 +23,12 @@ from django.utils.text import Truncator, capfirst
 from django.utils.timesince import timesince, timeuntil
 
 from accounts.models import User
+from game.admin.acts import DONE, Act, carry_out, table_of
 from game.admin.forms import WhyForm
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.record_words import words_of
 from game.admin.reports import LARGE, QuotedMessage, quoted_of
 from game.chat.models import Report
-from game.engine.actions import Refused
-from game.infra.idempotency import submit_once
 from game.moderation import cases, permissions
 from game.store.case_models import Case
 from game.store.moderation_models import Intervention, ModeratorAction, number_of
@@ -60,23 +60,15 @@ class CloseForm(WhyForm):
     )  # fmt: skip
 
 
-class CaseVerb(NamedTuple):
-    """A form on a case's page."""
-
-    label: str
-    form: type[forms.Form]
-    service: Callable[..., Any]
-    more: dict[str, Any] = {}
-
-
-VERBS = {
-    "take": CaseVerb("Take the case", forms.Form, cases.assign, {"to_me": True}),
-    "leave": CaseVerb("Leave it to others", forms.Form, cases.assign, {"to_me": False}),
-    "weigh": CaseVerb("Change the severity", SeverityForm, cases.set_severity),
-    "note": CaseVerb("Add a note", NoteForm, cases.add_note),
-    "close": CaseVerb("Close and answer both sides", CloseForm, cases.close),
-    "reopen": CaseVerb("Open again", WhyForm, cases.reopen),
-}
+CASES = Intervention.HANDLE_CASES
+VERBS = table_of(
+    Act("take", CASES, "Take the case", "", partial(cases.assign, to_me=True), forms.Form),
+    Act("leave", CASES, "Leave it to others", "", partial(cases.assign, to_me=False), forms.Form),
+    Act("weigh", CASES, "Change the severity", "", cases.set_severity, SeverityForm),
+    Act("note", CASES, "Add a note", "", cases.add_note, NoteForm),
+    Act("close", CASES, "Close and answer both sides", "", cases.close, CloseForm),
+    Act("reopen", CASES, "Open again", "", cases.reopen),
+)
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -155,8 +147,10 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
         if verb is None:
             raise Http404("There is no such verb.")
         form = verb.form(request.POST or None)
-        if request.method == "POST" and form.is_valid() and _run_verb(request, case, verb, form):
-            return redirect("admin:game_case_change", case.pk)
+        if request.method == "POST" and form.is_valid():
+            perform = partial(verb.service, case_id=case.pk, moderator=moderator_of(request), **form.cleaned_data)
+            if carry_out(request, perform, verb.done) == DONE:
+                return redirect("admin:game_case_change", case.pk)
         return self._page(request, case, {key: form}, 422 if request.method == "POST" else 200)
 
     def _find(self, request: HttpRequest, object_id: str) -> Case:
@@ -246,7 +240,7 @@ def _value_text(value: Any) -> str:
     return str(value)
 
 
-def _offered_verbs(case: Case, moderator: User, *, is_tied: bool) -> dict[str, CaseVerb]:
+def _offered_verbs(case: Case, moderator: User, *, is_tied: bool) -> dict[str, Act]:
     """The verbs that are possible now; who is tied to the people of a case can only leave it."""
     excluded = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
     excluded.add("leave" if case.assignee is None else "")
@@ -266,16 +260,3 @@ def _choose_outcomes(form: forms.Form, *, is_appeal: bool) -> None:
 
 def _may(request: HttpRequest) -> bool:
     return permissions.may(Intervention.HANDLE_CASES, moderator_of(request))
-
-
-def _run_verb(request: HttpRequest, case: Case, verb: CaseVerb, form: forms.Form) -> bool:
-    def act() -> None:
-        verb.service(case_id=case.pk, moderator=moderator_of(request), **form.cleaned_data, **verb.more)
-
-    try:
-        submit_once(request, act)
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return False
-    messages.success(request, f"Done: {verb.label.lower()}.")
-    return True

@@ -16,9 +16,9 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
+from game.admin.acts import do_once
 from game.admin.forms import WhyForm, reason_field
 from game.admin.read_only import moderator_of
-from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.history.ledger import may_read_books

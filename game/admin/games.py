@@ -21,11 +21,11 @@ from django.utils.safestring import SafeString
 
 from accounts.models import Bounce, User
 from game.admin import game_pages
+from game.admin.acts import carry_out
 from game.admin.filters import GameFilter, title_of
 from game.admin.forms import ReasonForm
 from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
 from game.admin.record_words import Change, changes_between, words_of
-from game.admin.requests import do_once
 from game.admin.rows import shown_notices
 from game.admin.verbs import VERBS, Verb, verbs_for
 from game.engine.actions import Refused
@@ -256,13 +256,7 @@ def _run_verb(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) ->
     service = (
         partial(two_people.request_game_act, what=verb.what) if approvals.needs_two(verb.what, game) else verb.service
     )
-    act, done_text = partial(service, **_service_arguments(request, game, form)), f"Done: {verb.label.lower()}."
-    try:
-        do_once(request, act, f"{done_text} It is recorded, and the players can read it.")
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return 409 if isinstance(refused, interventions.Stale) else 422
-    return 302
+    return carry_out(request, partial(service, **_service_arguments(request, game, form)), verb.done)
 
 
 def _service_arguments(request: HttpRequest, game: Game, form: ReasonForm) -> dict[str, Any]:

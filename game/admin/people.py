@@ -9,11 +9,9 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
+from django.shortcuts import redirect
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
@@ -21,12 +19,12 @@ from accounts.admin import AdminPage, UserAdmin
 from accounts.models import Bounce, Guest, User
 from accounts.names import NAME_LENGTH
 from game.admin import person_acts, person_desk
+from game.admin.acts import DONE, REFUSED, STALE, carry_out
 from game.admin.forms import DecisionForm, reason_field
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.admin.requests import do_once
 from game.delivery.bounces import lift_bounces
 from game.engine.actions import Refused
-from game.moderation import approvals, interventions, permissions, roles
+from game.moderation import approvals, permissions, roles
 from game.people import account_closure, identity
 from game.people.identity import Identity
 from game.store.game import BEGUN, Seat
@@ -120,10 +118,12 @@ class PersonAdmin(UserAdmin):
 
     def close_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
         """Ask why, then ask a second moderator."""
-        person = _person(request, user_id, Intervention.CLOSE_ACCOUNT)
+        person = person_acts.person_of(request, user_id, Intervention.CLOSE_ACCOUNT)
         form = CloseForm(request.POST or None)
-        if request.method == "POST" and form.is_valid() and _ask_to_close(request, person, form):
-            return redirect("admin:accounts_user_change", person.pk)
+        if request.method == "POST" and form.is_valid():
+            who: dict[str, Any] = {"user_id": person.pk, "moderator": moderator_of(request)}
+            if carry_out(request, partial(account_closure.request_closure, **who, **form.cleaned_data), "") == DONE:
+                return redirect("admin:accounts_user_change", person.pk)
         seats = Seat.objects.filter(user=person, game__status__in=BEGUN).order_by("game_id")
         others = approvals.others_who_may(Intervention.CLOSE_ACCOUNT, moderator_of(request), person=person)
         context = {
@@ -131,30 +131,24 @@ class PersonAdmin(UserAdmin):
             "is_alone": not others,
             "seats": seats.select_related("game").defer("game__state", "game__inputs"),
         }
-        return self._page(
-            request, person, "admin/game/close.html", context | {"form": form}, 422 if request.method == "POST" else 200
-        )
+        return person_acts.render_page(request, person, "admin/game/close.html", context | {"form": form})
 
     def identity_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
         """Change the name, or ask a second moderator to change the address."""
-        person = _person(request, user_id, Intervention.CHANGE_IDENTITY)
+        person = person_acts.person_of(request, user_id, Intervention.CHANGE_IDENTITY)
         form, status = IdentityForm.about(person), 200
         if request.method == "POST":
             form = IdentityForm(request.POST)
-            status = _change_identity(request, person, form) if form.is_valid() else 422
-            if status == 302:
+            status = _change_identity(request, person, form) if form.is_valid() else REFUSED
+            if status == DONE:
                 return redirect("admin:accounts_user_change", person.pk)
-            if status == 409:
-                form = IdentityForm.about(_person(request, user_id, Intervention.CHANGE_IDENTITY), request.POST)
+            if status == STALE:
+                form = IdentityForm.about(
+                    person_acts.person_of(request, user_id, Intervention.CHANGE_IDENTITY), request.POST
+                )
         others = approvals.others_who_may(Intervention.CHANGE_IDENTITY, moderator_of(request), person=person)
         context = {"title": "Change name or address", "form": form, "is_alone": not others}
-        return self._page(request, person, "admin/game/identity.html", context, status)
-
-    def _page(
-        self, request: HttpRequest, person: User, template: str, context: dict[str, Any], status: int
-    ) -> HttpResponse:
-        shared_context = self.admin_site.each_context(request) | {"person": person, "opts": self.opts}
-        return TemplateResponse(request, template, shared_context | context, status=status)
+        return person_acts.render_page(request, person, "admin/game/identity.html", context, status)
 
 
 @admin.register(Guest)
@@ -211,30 +205,8 @@ class BounceAdmin(AdminPage[Bounce]):
         messages.success(request, f"Mail goes to {address_count} address{'' if address_count == 1 else 'es'} again.")
 
 
-def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
-    """The account to act on, if the moderator may."""
-    if not permissions.may(what, moderator_of(request)):
-        raise PermissionDenied
-    return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
-
-
-def _ask_to_close(request: HttpRequest, person: User, form: CloseForm) -> bool:
-    ask = partial(account_closure.request_closure, user_id=person.pk, moderator=moderator_of(request))
-    try:
-        do_once(request, partial(ask, **form.cleaned_data), "")
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return False
-    return True
-
-
 def _change_identity(request: HttpRequest, person: User, form: IdentityForm) -> int:
-    """Change it or ask for approval. Returns the HTTP status."""
+    """Change it or ask for approval. Returns the status of the answer."""
     arguments = {"reason": form.cleaned_data["reason"], "seen": form.seen, "wanted": form.wanted}
     change = partial(identity.change_identity, user_id=person.pk, moderator=moderator_of(request), **arguments)
-    try:
-        do_once(request, change, f"The account of {isolated(person)} is changed. Its owner gets an email.")
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return 409 if isinstance(refused, interventions.Stale) else 422
-    return 302
+    return carry_out(request, change, f"The account of {isolated(person)} is changed. Its owner gets an email.")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -19,10 +18,9 @@ from django.urls.resolvers import URLPattern
 
 from accounts.admin import is_key
 from accounts.models import User
+from game.admin.acts import DONE, carry_out
 from game.admin.forms import WhyForm
 from game.admin.read_only import moderator_of
-from game.admin.requests import do_once
-from game.engine.actions import Refused
 from game.moderation import approvals, roles
 from game.moderation import permissions as powers
 from game.moderation.roles import Powers
@@ -56,6 +54,11 @@ class PowersForm(WhyForm):
     )  # fmt: skip
     field_order = ["is_staff", "is_superuser", "groups", "permissions", "reason"]
 
+    @property
+    def wanted(self) -> Powers:
+        rows = (frozenset(row.pk for row in self.cleaned_data[name]) for name in ("groups", "permissions"))
+        return Powers(self.cleaned_data["is_staff"], self.cleaned_data["is_superuser"], *rows)
+
 
 def urls() -> list[URLPattern]:
     """URLs next to those of a person's form."""
@@ -67,65 +70,48 @@ def urls() -> list[URLPattern]:
 
 def factors(request: HttpRequest, user_id: int) -> HttpResponse:
     """Ask a second moderator to remove the second factors of an account."""
-    person = _person(request, user_id, Intervention.TAKE_SECOND_FACTOR)
+    person = person_of(request, user_id, Intervention.TAKE_SECOND_FACTOR)
     form = WhyForm(request.POST or None)
     form.fields["reason"].label = MAILED_LABEL
 
-    def act(reason: str) -> None:
-        ask = partial(
-            identity.request_factor_removal, user_id=person.pk, moderator=moderator_of(request), reason=reason
-        )
-        do_once(request, ask, "")
-
-    if _is_done(request, form, act):
-        return redirect("admin:accounts_user_change", person.pk)
+    if request.method == "POST" and form.is_valid():
+        who: dict[str, Any] = {"user_id": person.pk, "moderator": moderator_of(request)}
+        if carry_out(request, partial(identity.request_factor_removal, **who, **form.cleaned_data), "") == DONE:
+            return redirect("admin:accounts_user_change", person.pk)
     authenticators = Authenticator.objects.filter(user=person).defer("data").order_by("pk")
     others = approvals.others_who_may(Intervention.TAKE_SECOND_FACTOR, moderator_of(request), person=person)
     context = {"title": "Remove the second factors", "form": form, "factors": authenticators, "is_alone": not others}
-    return _page(request, person, "admin/game/factors.html", context)
+    return render_page(request, person, "admin/game/factors.html", context)
 
 
 def change_powers(request: HttpRequest, user_id: int) -> HttpResponse:
     """Show the form with somebody's powers, then change them."""
-    person, moderator = _person(request, user_id, Intervention.CHANGE_POWERS), moderator_of(request)
+    person, moderator = person_of(request, user_id, Intervention.CHANGE_POWERS), moderator_of(request)
     if not roles.may_change(moderator):
         raise PermissionDenied
     form = PowersForm(request.POST or None, initial=roles.powers_of(person)._asdict())
 
-    def act(reason: str, is_staff: bool, is_superuser: bool, groups: Any, permissions: Any) -> None:
-        new_powers = Powers(
-            is_staff, is_superuser, *(frozenset(row.pk for row in rows) for rows in (groups, permissions))
-        )
-        roles.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=new_powers)
-
-    if _is_done(request, form, act):
-        messages.success(request, f"The powers of {isolated(person)} are changed. They get an email.")
-        return redirect("admin:accounts_user_change", person.pk)
-    return _page(request, person, "admin/game/powers.html", {"title": "Change powers", "form": form})
+    if request.method == "POST" and form.is_valid():
+        who: dict[str, Any] = {"user_id": person.pk, "moderator": moderator, "reason": form.cleaned_data["reason"]}
+        change = partial(roles.change_powers, **who, wanted=form.wanted)
+        done = f"The powers of {isolated(person)} are changed. They get an email."
+        if carry_out(request, change, done) == DONE:
+            return redirect("admin:accounts_user_change", person.pk)
+    return render_page(request, person, "admin/game/powers.html", {"title": "Change powers", "form": form})
 
 
-def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
+def person_of(request: HttpRequest, user_id: int, what: Intervention) -> User:
     """The account to act on, if the moderator may."""
     if not powers.may(what, moderator_of(request)):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 
 
-def _is_done(request: HttpRequest, form: forms.Form, act: Callable[..., None]) -> bool:
-    """True if the form was valid and the act was done."""
-    if request.method != "POST" or not form.is_valid():
-        return False
-    try:
-        act(**form.cleaned_data)
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return False
-    return True
-
-
-def _page(request: HttpRequest, person: User, template: str, context: dict[str, Any]) -> HttpResponse:
+def render_page(
+    request: HttpRequest, person: User, template: str, context: dict[str, Any], status: int = 0
+) -> HttpResponse:
     """The page of a form; its status is 422 if the form was sent and refused."""
     shared_context = admin.site.each_context(request) | {"person": person, "opts": User._meta}
     return TemplateResponse(
-        request, template, shared_context | context, status=422 if request.method == "POST" else 200
+        request, template, shared_context | context, status=status or (422 if request.method == "POST" else 200)
     )

@@ -9,7 +9,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Max, Q, Sum
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,11 +19,10 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import Bounce, User
+from game.admin.acts import DONE, Act, allowed, carry_out, table_of
 from game.admin.cases import NoteForm
 from game.admin.forms import DecisionForm, WhyForm
 from game.admin.read_only import moderator_of
-from game.admin.requests import do_once
-from game.engine.actions import Refused
 from game.moderation import approvals, cases, collusion, multi_accounts, permissions, sanctions
 from game.reputation import households
 from game.reputation.models import HouseholdLink
@@ -62,7 +61,12 @@ class LinkForm(WhyForm):
     field_order = ["username", "reason"]
 
 
-FORMS: dict[str, type[forms.Form]] = {"decide": SanctionForm, "note": NoteForm, "link": LinkForm}
+CASES, LINK = Intervention.HANDLE_CASES, Intervention.LINK_PLAYERS
+ACTS = table_of(
+    Act("decide", CASES, "Decide", "", sanctions.impose, SanctionForm, "Done. They are told."),
+    Act("note", CASES, "Add a note", "", sanctions.add_note, NoteForm, "Noted."),
+    Act("link", LINK, "Record", "", multi_accounts.record_link, LinkForm, "Recorded. Both are told."),
+)
 
 
 def urls() -> list[URLPattern]:
@@ -83,11 +87,13 @@ def desk(request: HttpRequest, user_id: int) -> HttpResponse:
 def act(request: HttpRequest, user_id: int, key: str) -> HttpResponse:
     """Decide about a person, record a link or leave a note."""
     person = _person(request, user_id)
-    if key not in FORMS:
+    if key not in ACTS:
         raise Http404("There is no such verb.")
-    form = FORMS[key](request.POST or None)
-    if request.method == "POST" and form.is_valid() and _run_act(request, person, key, form):
-        return redirect("admin:person_desk", person.pk)
+    form = ACTS[key].form(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        perform = partial(ACTS[key].service, person=person, moderator=moderator_of(request), **form.cleaned_data)
+        if carry_out(request, perform, ACTS[key].done) == DONE:
+            return redirect("admin:person_desk", person.pk)
     return _page(request, person, {key: form}, 422 if request.method == "POST" else 200)
 
 
@@ -110,12 +116,8 @@ def _end_with_reason(request: HttpRequest, person: User, act: Callable[..., None
     """End a decision or a link, with the submitted reason."""
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
-            act(moderator=moderator_of(request), **form.cleaned_data)
-        except Refused as refused:
-            messages.error(request, str(refused))
-        else:
-            messages.success(request, success_text)
+        perform = partial(act, moderator=moderator_of(request), **form.cleaned_data)
+        if carry_out(request, perform, success_text) == DONE:
             return redirect("admin:person_desk", person.pk)
     return _page(request, person, status=422 if request.method == "POST" else 200)
 
@@ -127,31 +129,11 @@ def _person(request: HttpRequest, user_id: int) -> User:
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 
 
-SUCCESS_TEXTS = {"note": "Noted.", "link": "Recorded. Both are told."}
-
-
-def _run_act(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
-    acts: dict[str, Callable[..., Any]]
-    acts = {"note": sanctions.add_note, "link": multi_accounts.record_link, "decide": sanctions.impose}
-    perform = partial(acts[key], person=person, moderator=moderator_of(request), **form.cleaned_data)
-    try:
-        do_once(request, perform, SUCCESS_TEXTS.get(key, "Done. They are told."))
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return False
-    return True
-
-
 def _page(
     request: HttpRequest, person: User, submitted: dict[str, forms.Form] | None = None, status: int = 200
 ) -> HttpResponse:
-    page_forms: dict[str, forms.Form] = {
-        "decide": SanctionForm(auto_id="decide_%s"),
-        "note": NoteForm(auto_id="note_%s"),
-    }
-    if may_link := permissions.may(Intervention.LINK_PLAYERS, moderator_of(request)):
-        page_forms["link"] = LinkForm(auto_id="link_%s")
-    page_forms |= submitted or {}
+    acts = allowed(ACTS, moderator_of(request))
+    page_forms = {act.key: act.form(auto_id=f"{act.key}_%s") for act in acts} | (submitted or {})
     if not _offer_kinds(page_forms["decide"], moderator_of(request)):
         del page_forms["decide"]
     visible_cases = cases.cases_for(moderator_of(request))
@@ -164,7 +146,7 @@ def _page(
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": visible_cases.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
         "can_lift": permissions.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(submitted or {}),
-        "links": households.others_of(person), "may_link": may_link,
+        "links": households.others_of(person), "may_link": permissions.may(LINK, moderator_of(request)),
         "long_ban": f"a ban for more than {sanctions.ALONE_DAYS} days",
         "is_alone": not approvals.others_who_may(Intervention.BAN, moderator_of(request), person=person),
     }  # fmt: skip

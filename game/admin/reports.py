@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,12 +16,11 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import User
-from game.admin.forms import SilenceForm, WhyForm
+from game.admin.acts import DONE, Act, allowed, carry_out, table_of
+from game.admin.forms import SilenceForm
 from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
 from game.chat.models import Report
 from game.chat.writing import FORMER_PLAYER
-from game.engine.actions import Refused
-from game.infra.idempotency import submit_once
 from game.moderation import chat_moderation, permissions
 from game.store.moderation_models import Intervention
 from game.store.row_addresses import numbered
@@ -30,49 +29,33 @@ from game.templatetags.times import moment
 LARGE = ("game__state", "game__inputs", "game__course", "game__secret")
 
 
-class ReportVerb(NamedTuple):
-    """A button on the page of a report, and the page behind it."""
-
-    key: str
-    what: Intervention
-    label: str
-    effect: str
-    service: Callable[..., Any]
-    form: type[WhyForm]
-
-
-VERBS = {
-    verb.key: verb
-    for verb in (
-        ReportVerb(
-            "remove",
-            Intervention.REMOVE_MESSAGE,
-            "Remove the message",
-            "Its text is deleted. Readers see that a moderator removed it, and the reason. The report keeps the text. "
-            "Its author and everybody who reported it get an email, and its case closes.",
-            chat_moderation.remove_message,
-            WhyForm,
-        ),
-        ReportVerb(
-            "silence",
-            Intervention.SILENCE,
-            "Silence the author",
-            "The author cannot write in any chat during this time, and reads the reason there and in an email. "
-            "Everybody who reported the message gets an email that a moderator acted, and its case closes.",
-            chat_moderation.silence,
-            SilenceForm,
-        ),
-        ReportVerb(
-            "close",
-            Intervention.CLOSE_REPORT,
-            "Close the report",
-            "Nothing happens to the message. With its last report its case closes: the author and everybody who "
-            "reported it get an email that nothing against the rules was found. The reason is for the record.",
-            chat_moderation.close_report,
-            WhyForm,
-        ),
-    )
-}
+VERBS = table_of(
+    Act(
+        "remove",
+        Intervention.REMOVE_MESSAGE,
+        "Remove the message",
+        "Its text is deleted. Readers see that a moderator removed it, and the reason. The report keeps the text. "
+        "Its author and everybody who reported it get an email, and its case closes.",
+        chat_moderation.remove_message,
+    ),
+    Act(
+        "silence",
+        Intervention.SILENCE,
+        "Silence the author",
+        "The author cannot write in any chat during this time, and reads the reason there and in an email. "
+        "Everybody who reported the message gets an email that a moderator acted, and its case closes.",
+        chat_moderation.silence,
+        SilenceForm,
+    ),
+    Act(
+        "close",
+        Intervention.CLOSE_REPORT,
+        "Close the report",
+        "Nothing happens to the message. With its last report its case closes: the author and everybody who "
+        "reported it get an email that nothing against the rules was found. The reason is for the record.",
+        chat_moderation.close_report,
+    ),
+)
 
 
 class QuotedMessage(NamedTuple):
@@ -92,10 +75,10 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
     ordering = ("closed_at", "-id")
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return super().has_module_permission(request) and _may_any(moderator_of(request))
+        return super().has_module_permission(request) and bool(allowed(VERBS, moderator_of(request)))
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_view_permission(request, obj) and _may_any(moderator_of(request))
+        return super().has_view_permission(request, obj) and bool(allowed(VERBS, moderator_of(request)))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         """Without the moderator's own games: players must not learn who reported what."""
@@ -122,7 +105,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         report, moderator = self.find(request, object_id), moderator_of(request)
-        verbs = [verb for verb in VERBS.values() if permissions.may(verb.what, moderator)]
+        verbs = allowed(VERBS, moderator)
         context = {"title": "Reported message", "quoted": quoted_of(report), "verbs": verbs}
         return self._page(request, "admin/game/report.html", report, context)
 
@@ -133,8 +116,11 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         if not permissions.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form = verb.form(request.POST or None)
-        if request.method == "POST" and form.is_valid() and _run_verb(request, report, verb, form):
-            return redirect("admin:game_report_change", report.pk)
+        if request.method == "POST" and form.is_valid():
+            perform = partial(verb.service, report_id=report.pk, moderator=moderator_of(request), **form.cleaned_data)
+            done = f"{verb.done} It is on record."
+            if carry_out(request, perform, done) == DONE:
+                return redirect("admin:game_report_change", report.pk)
         context = {"title": verb.label, "verb": verb, "form": form}
         return self._page(request, "admin/game/report_verb.html", report, context, 422 if request.POST else 200)
 
@@ -163,20 +149,3 @@ def quoted_of(report: Report) -> list[QuotedMessage]:
 
 def _name(person: User | None) -> str:
     return person.username if person else FORMER_PLAYER
-
-
-def _may_any(moderator: User) -> bool:
-    return any(permissions.may(verb.what, moderator) for verb in VERBS.values())
-
-
-def _run_verb(request: HttpRequest, report: Report, verb: ReportVerb, form: WhyForm) -> bool:
-    def act() -> None:
-        verb.service(report_id=report.pk, moderator=moderator_of(request), **form.cleaned_data)
-
-    try:
-        submit_once(request, act)
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return False
-    messages.success(request, f"Done: {verb.label.lower()}. It is on record.")
-    return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -22,7 +21,6 @@ from game.admin.reports import LARGE
 from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
-from game.infra.idempotency import submit_once
 from game.moderation import approvals, interventions, permissions, rewind
 from game.people import two_people
 from game.reputation import households
@@ -55,31 +53,6 @@ class SeenForm(forms.Form):
     serial = forms.IntegerField(
         min_value=0, max_value=LARGEST_INTEGER, widget=forms.HiddenInput, error_messages=NO_VERSION
     )
-
-
-def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
-    """Carry out an act once, however often its form is sent. The message is `done`, or says that a second moderator was
-    asked. Returns the key of that request, if any. Raises `Refused`."""
-
-    def make() -> str:
-        result = act()
-        return str(result.pk) if isinstance(result, ApprovalRequest) else ""
-
-    key = submit_once(request, make)
-    if key:
-        _link_to_request(request, key)
-    else:
-        messages.success(request, done)
-    return key
-
-
-def _link_to_request(request: HttpRequest, key: str) -> None:
-    """Tell the moderator that a request was made, with a link to it."""
-    page = reverse("admin:game_approvalrequest_change", args=[key])
-    hours = round(approvals.REQUEST_LIFETIME.total_seconds() / 3600)
-    html = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
-    number = number_of(ApprovalRequest, int(key))
-    messages.success(request, format_html(html, page, number, hours))
 
 
 @admin.register(ApprovalRequest)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, F, Max, Min, Q
 from django.db.models.functions import Now
@@ -17,11 +18,10 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from accounts.models import Bounce, WaitingMail
+from game.admin.acts import DONE, Act, allowed, carry_out, table_of
 from game.admin.forms import WhyForm
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.engine.actions import Refused
-from game.infra.idempotency import submit_once
-from game.moderation import cases, permissions, site_desk
+from game.moderation import cases, site_desk
 from game.play import leases
 from game.rulesets.registry import RULESETS
 from game.site import features
@@ -82,21 +82,21 @@ FEATURE_NAMES = {
 }  # fmt: skip
 
 
-def _stop_deadlines(**arguments: Any) -> None:
-    site_desk.stop_resolving(**arguments, is_stopped=True)
-
-
-def _run_deadlines(**arguments: Any) -> None:
-    site_desk.stop_resolving(**arguments, is_stopped=False)
-
-
-ACTS: dict[str, tuple[str, Intervention, type[WhyForm], Callable[..., Any]]] = {
-    "banner": ("Set the banner", Intervention.SET_BANNER, BannerForm, site_desk.set_banner),
-    "stop": ("Stop all deadlines", Intervention.STOP_RESOLVING, WhyForm, _stop_deadlines),
-    "run": ("Let deadlines run again", Intervention.STOP_RESOLVING, WhyForm, _run_deadlines),
-    "features": ("Switch parts of the site", Intervention.SWITCH_FEATURES, FeaturesForm, site_desk.switch_features),
-    "shift": ("Move all deadlines", Intervention.SHIFT_DEADLINES, ShiftForm, site_desk.shift_deadlines),
-}
+STOP = Intervention.STOP_RESOLVING
+ACTS = table_of(
+    Act("banner", Intervention.SET_BANNER, "Set the banner", "", site_desk.set_banner, BannerForm),
+    Act("stop", STOP, "Stop all deadlines", "", partial(site_desk.stop_resolving, is_stopped=True)),
+    Act("run", STOP, "Let deadlines run again", "", partial(site_desk.stop_resolving, is_stopped=False)),
+    Act(
+        "features",
+        Intervention.SWITCH_FEATURES,
+        "Switch parts of the site",
+        "",
+        site_desk.switch_features,
+        FeaturesForm,
+    ),
+    Act("shift", Intervention.SHIFT_DEADLINES, "Move all deadlines", "", site_desk.shift_deadlines, ShiftForm),
+)
 
 
 @admin.register(SiteState)
@@ -104,24 +104,23 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
     """One page in place of a list."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return super().has_module_permission(request) and _may_any(request)
+        return super().has_module_permission(request) and bool(allowed(ACTS, moderator_of(request)))
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        if not _may_any(request):
+        acts = {act.key: act for act in allowed(ACTS, moderator_of(request))}
+        if not acts:
             raise PermissionDenied
-        submitted: dict[str, WhyForm] = {}
+        submitted: dict[str, forms.Form] = {}
         if request.method == "POST":
-            key = request.POST.get("do", "")
-            if key not in ACTS or not permissions.may(ACTS[key][1], moderator_of(request)):
+            act = acts.get(request.POST.get("do", ""))
+            if act is None:
                 raise PermissionDenied
-            submitted[key] = ACTS[key][2](request.POST)
-            if submitted[key].is_valid() and _run_act(request, key, submitted[key]):
-                return redirect("admin:game_sitestate_changelist")
-        blocks = [
-            (key, label, submitted.get(key) or form(auto_id=f"{key}_%s"))
-            for key, (label, what, form, _) in ACTS.items()
-            if permissions.may(what, moderator_of(request))
-        ]
+            form = submitted[act.key] = act.form(request.POST)
+            if form.is_valid():
+                perform = partial(act.service, moderator=moderator_of(request), **form.cleaned_data)
+                if carry_out(request, perform, act.done) == DONE:
+                    return redirect("admin:game_sitestate_changelist")
+        blocks = [(key, act.label, submitted.get(key) or act.form(auto_id=f"{key}_%s")) for key, act in acts.items()]
         context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(submitted), **figures()}
         late_cases = cases.cases_for(moderator_of(request)).filter(closed_at=None, due_at__lte=timezone.now())
         context["late_cases"] = late_cases.count()
@@ -166,22 +165,3 @@ def _channels(yesterday: datetime) -> Iterator[dict[str, Any]]:
         oldest=Min("due_at", filter=open_now),
     )  # fmt: skip
     return ({**row, "name": Channel(row["channel"]).label} for row in rows)
-
-
-def _may_any(request: HttpRequest) -> bool:
-    return any(permissions.may(what, moderator_of(request)) for _, what, _, _ in ACTS.values())
-
-
-def _run_act(request: HttpRequest, key: str, form: WhyForm) -> bool:
-    label, _, _, service = ACTS[key]
-
-    def act() -> None:
-        service(moderator=moderator_of(request), **form.cleaned_data)
-
-    try:
-        submit_once(request, act)
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return False
-    messages.success(request, f"Done: {label.lower()}.")
-    return True

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from accounts.models import User
+from game.admin.acts import Act, allowed, table_of
 from game.admin.forms import CorrectForm, ExtendForm, HandOverForm, ReasonForm, RewindForm, SeatForm, StandInForm
 from game.moderation import interventions, permissions, repairs, rewind, seat_acts
 from game.store.game import BEGUN, Game, Status
@@ -15,31 +14,30 @@ from game.store.moderation_models import Intervention
 RUNNING, PAUSED, HELD = Status.RUNNING, Status.PAUSED, Status.HELD
 
 
-@dataclass(frozen=True)
-class Verb:
-    """A button on the desk, and the page behind it."""
+@dataclass(frozen=True, kw_only=True)
+class Verb(Act):
+    """An act on a game, recorded and read by its players."""
 
-    key: str
-    what: Intervention
-    label: str
-    effect: str
-    service: Callable[..., Any]
     statuses: tuple[Status, ...]
     form: type[ReasonForm] = ReasonForm
     is_grave: bool = False
     is_sealed: bool = False  # whether a preview must not show its result
     place: str = "position"  # where its button is: `clock` (at most three at once), `seats` or `position`
 
+    @property
+    def done(self) -> str:
+        return f"{super().done} It is recorded, and the players can read it."
 
-_ALL = (
+
+VERBS = table_of(
     Verb(
         "extend",
         Intervention.EXTEND_DEADLINE,
         "Extend the deadline",
         "The open phase lasts longer. Submissions are kept.",
         interventions.extend_deadline,
-        BEGUN,
-        ExtendForm,
+        statuses=BEGUN,
+        form=ExtendForm,
         place="clock",
     ),
     Verb(
@@ -48,7 +46,7 @@ _ALL = (
         "Pause",
         "The clock stops, and players cannot submit until the game is resumed.",
         interventions.pause,
-        (RUNNING,),
+        statuses=(RUNNING,),
         place="clock",
     ),
     Verb(
@@ -57,7 +55,7 @@ _ALL = (
         "Resume",
         "The clock runs again with the time that was left.",
         interventions.resume,
-        (PAUSED,),
+        statuses=(PAUSED,),
         place="clock",
     ),
     Verb(
@@ -66,7 +64,7 @@ _ALL = (
         "Try again",
         "The game on hold restarts with the time that was left; an overdue phase closes at once.",
         interventions.retry,
-        (HELD,),
+        statuses=(HELD,),
         is_sealed=True,
         place="clock",
     ),
@@ -77,7 +75,7 @@ _ALL = (
         "The open phase closes as at its deadline: with what was submitted, saved drafts, and the default for "
         "all others.",
         interventions.resolve_now,
-        (RUNNING,),
+        statuses=(RUNNING,),
         is_grave=True,
         is_sealed=True,
     ),
@@ -87,7 +85,7 @@ _ALL = (
         "Put on hold",
         "The game stops until a moderator restarts it. Use it when something looks wrong.",
         interventions.hold,
-        (RUNNING, PAUSED),
+        statuses=(RUNNING, PAUSED),
         is_grave=True,
         place="clock",
     ),
@@ -98,8 +96,8 @@ _ALL = (
         "The player loses the seat; a bot plays it to the end. "
         "Their submissions that are not revealed yet no longer count, votes ahead included; their drafts are deleted.",
         seat_acts.hand_seat_to_bot,
-        BEGUN,
-        SeatForm,
+        statuses=BEGUN,
+        form=SeatForm,
         is_grave=True,
         place="seats",
     ),
@@ -111,8 +109,8 @@ _ALL = (
         "deleted. "
         "If the seat must decide now, they get an email.",
         seat_acts.hand_seat_to_user,
-        BEGUN,
-        HandOverForm,
+        statuses=BEGUN,
+        form=HandOverForm,
         is_grave=True,
         place="seats",
     ),
@@ -123,8 +121,8 @@ _ALL = (
         "For these days the other account sees the hand and decides; mails about decisions go there, and misses are "
         "excused. The player reads nothing of the seat until they take it back. Results and rating stay theirs.",
         seat_acts.set_stand_in,
-        BEGUN,
-        StandInForm,
+        statuses=BEGUN,
+        form=StandInForm,
         is_grave=True,
         place="seats",
     ),
@@ -134,8 +132,8 @@ _ALL = (
         "Give a seat back to its player",
         "Whoever plays it for them sees nothing of it any more. What they submitted counts.",
         seat_acts.end_stand_in,
-        BEGUN,
-        SeatForm,
+        statuses=BEGUN,
+        form=SeatForm,
         place="seats",
     ),
     Verb(
@@ -144,8 +142,8 @@ _ALL = (
         "Excuse a missed decision",
         "One missed decision of the player in this seat no longer counts against them.",
         seat_acts.excuse_miss,
-        (*BEGUN, Status.FINISHED),
-        SeatForm,
+        statuses=(*BEGUN, Status.FINISHED),
+        form=SeatForm,
         place="seats",
     ),
     Verb(
@@ -156,8 +154,8 @@ _ALL = (
         "Later submissions no longer count and their players are told; later draws will differ. "
         "A finished game resumes without standings. The log keeps every entry.",
         rewind.rewind_to,
-        rewind.REWINDABLE,
-        RewindForm,
+        statuses=rewind.REWINDABLE,
+        form=RewindForm,
         is_grave=True,
     ),
     Verb(
@@ -167,8 +165,8 @@ _ALL = (
         "A player or a company gets money from outside the game, or loses it. Everybody reads it in the log and in the "
         "ledger. What was submitted stays; what was done before can no longer be taken back.",
         repairs.correct_money,
-        BEGUN,
-        CorrectForm,
+        statuses=BEGUN,
+        form=CorrectForm,
         is_grave=True,
     ),
     Verb(
@@ -179,7 +177,7 @@ _ALL = (
         "The open phase begins again: what was submitted in it no longer counts, its players are told, and later draws "
         "differ. “Last resolution again” shows the difference.",
         repairs.apply_rerun,
-        BEGUN,
+        statuses=BEGUN,
         is_grave=True,
     ),
     Verb(
@@ -191,7 +189,7 @@ _ALL = (
         "The result is compared with the log before it is stored. No submission is lost. A game on hold stays on "
         "hold until “Try again”.",
         rewind.restore_from_log,
-        (HELD, Status.FINISHED),
+        statuses=(HELD, Status.FINISHED),
     ),
     Verb(
         "remove",
@@ -199,16 +197,15 @@ _ALL = (
         "Remove this game",
         "The game leaves the list of open games and cannot start. Its page shows the reason. This cannot be undone.",
         interventions.remove_table,
-        (Status.WAITING,),
+        statuses=(Status.WAITING,),
         is_grave=True,
         place="clock",
     ),
 )
-VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
 
 
 def verbs_for(game: Game, moderator: User) -> list[Verb]:
     """The verbs this moderator can use now; none in a game that they play in."""
     if permissions.why_barred(game, moderator):
         return []
-    return [verb for verb in _ALL if game.status in verb.statuses and permissions.may(verb.what, moderator)]
+    return [verb for verb in allowed(VERBS, moderator) if game.status in verb.statuses]
