@@ -162,8 +162,10 @@ class CreateGameForm(ClockFields):
         field = self.fields["bots"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [("", say("As recommended")), *numbers]
-        if self.initial.get("bots", "") not in dict(field.choices):
-            self.initial["bots"] = ""
+        if "bots" in self.initial:
+            text = str(self.initial["bots"])
+            is_number = text.isdecimal() and len(text) <= MOST_DIGITS
+            self.initial["bots"] = str(min(int(text), max(seats) - 1)) if is_number else ""
 
     def _fit_level(self) -> None:
         """The levels of this game; a game with one level has no such field."""
