@@ -63,19 +63,8 @@ OFFICES = (
 )
 UNITS = (
     *("team", "crew", "support", "service", "desk", "department", "dept", "office", "officer", "center", "centre"),
-    *(
-        "technik",
-        "hotline",
-        "group",
-        "abteilung",
-        "stelle",
-        "dienst",
-        "büro",
-        "zentrale",
-        "zentrum",
-        "beauftragt",
-        "gruppe",
-    ),
+    *("technik", "hotline", "group", "abteilung", "stelle", "dienst", "büro", "zentrale", "zentrum", "beauftragt"),
+    *("gruppe",),
 )
 """Refused together, as “Wartungsteam”: whatever office a site may have, and who is in it. Alone both are welcome."""
 GUEST_NOUNS = ("guest", "gast", "gäst", "gaest")
