@@ -16,8 +16,10 @@ document.addEventListener("submit", (event) => {
   first.focus({ preventScroll: true });
 }, { capture: true });
 
-document.addEventListener("change", () => {
+// What is asked for may depend on what was just changed: until the bar is drawn anew the site decides.
+document.addEventListener("change", (event) => {
   for (const place of document.querySelectorAll(".is-asked")) place.classList.remove("is-asked");
+  if (event.target.form?.id === "ticket") document.getElementById("sendbar-s")?.removeAttribute("data-missing");
 });
 
 function isFilled(control) {
