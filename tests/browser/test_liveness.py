@@ -127,7 +127,7 @@ def test_the_deadline_fires_while_somebody_types_what_cannot_be_kept(table: Tabl
     ada.field("points").press_sequentially("9")
     Game.objects.filter(pk=ada.game.pk).update(deadline_at=Now())
     expect(ada.page.locator("#closed-note")).to_be_visible()
-    expect(ada.field("points")).to_have_value("925")
+    expect(ada.field("points")).to_have_value("940")
     expect(ada.button("submit")).to_be_disabled()
 
 
