@@ -11,11 +11,12 @@ import msgspec
 from game.boards.base import Board
 from game.boards.brief import UNHURRIED, at_a_standstill, brief_of, is_last, last_words
 from game.boards.decision import BadField, Filled, Foresight, Missing, Question, nothing_foreseen
+from game.boards.ranks import rank_words
 from game.boards.shapes import Brief, Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.engine.offers import Offer
-from game.engine.phrases import capitalised, ordinal
+from game.engine.phrases import capitalised
 from game.engine.progress import NOT_ASKED
 
 PASSED = mark("You passed. You do nothing in this phase.")
@@ -254,10 +255,8 @@ def _own(material: Material) -> tuple[tuple[str, str], ...]:
     if view.seat is None or view.phase is None:
         return ()
     scores = [player.score for player in view.players]
-    place = 1 + sum(score > view.player(view.seat).score for score in scores)
     figures = [(fact.label, fact.value) for fact in material.board.facts(view, view.seat)]
-    rank = say("{place} of {n}", place=ordinal(place), n=len(scores))
-    return (*figures, (say("Rank"), rank))
+    return (*figures, (say("Rank"), rank_words(scores, view.player(view.seat).score)))
 
 
 def _missing(material: Material, question: Question, mode: str) -> Missing | None:

@@ -14,6 +14,7 @@ from django.utils.dateformat import format as date_format
 
 from accounts.quiet_hours import zone_of
 from game.boards.base import Fact
+from game.boards.ranks import rank_words
 from game.boards.registry import board_of
 from game.delivery import board_links
 from game.delivery.email_lines import MentionLine, away_lines, mentions_among
@@ -27,7 +28,7 @@ from game.lobby.plans import Visits, visits_of
 from game.outbox.notice_kinds import row_of
 from game.seats.stand_ins import StandInFacts, facts_of
 from game.store import eyes
-from game.store.badges import badges_of, rank_words
+from game.store.badges import badges_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Kind, Notice

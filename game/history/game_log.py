@@ -232,7 +232,8 @@ def _line_of_event(event: Event, names: Names, own: int | None) -> Line:
 def _add_addressees(line: Line, event: Event, names: Names) -> Line:
     """Add the addressees to a line that was not addressed to the reader."""
     addressees = listed([names(seat) for seat in event.audience or ()])
-    return msgspec.structs.replace(line, text=say("Only {heard} read: “{text}”", heard=addressees, text=line.text))
+    text = say("Visible only to {names}: “{text}”", names=addressees, text=line.text)
+    return msgspec.structs.replace(line, text=text)
 
 
 def _line_of_note(entry: LogEntry, flow: Flow, you: str) -> Line:

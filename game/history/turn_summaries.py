@@ -17,9 +17,10 @@ from game.boards.outcomes import (
     rules_changed,
     weightiest,
 )
+from game.boards.ranks import rank_of, shared_ordinal
 from game.engine.codec import Damaged
 from game.engine.language import say, spoken
-from game.engine.phrases import ordinal, thousands
+from game.engine.phrases import thousands
 from game.history.outcomes import parts_heard
 from game.history.past import Course, Stop, course_of, log_between, start_of
 from game.infra.process_cache import ProcessCache
@@ -52,8 +53,8 @@ class TurnSummary(msgspec.Struct, frozen=True):
     turn: int
     turn_words: str
     figures: tuple[Figure, ...]
-    rank: int
-    rank_before: int
+    rank: str
+    rank_before: str
     causes: str
     lines: tuple[Outcome, ...]
 
@@ -83,10 +84,9 @@ class TurnSummary(msgspec.Struct, frozen=True):
 
     @property
     def rank_words(self) -> str:
-        place = ordinal(self.rank)
         if self.rank == self.rank_before:
-            return say("Rank {place}, as before", place=place)
-        return say("Rank {place}, was {before}", place=place, before=ordinal(self.rank_before))
+            return say("Rank {place}, as before", place=self.rank)
+        return say("Rank {place}, was {before}", place=self.rank, before=self.rank_before)
 
 
 summaries: ProcessCache[TurnSummary | None] = ProcessCache(CACHE_SIZE)
@@ -147,6 +147,6 @@ def _summarize(turn: int, board: Board, absence: Absence) -> TurnSummary:
     )
 
 
-def _rank(view: Any, seat: int) -> int:
-    own = view.player(seat).score
-    return 1 + sum(player.score > own for player in view.players)
+def _rank(view: Any, seat: int) -> str:
+    scores = [player.score for player in view.players]
+    return shared_ordinal([rank_of(scores, score) for score in scores], rank_of(scores, view.player(seat).score))

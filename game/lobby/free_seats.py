@@ -14,13 +14,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from game.boards.ranks import rank_words
 from game.boards.registry import board_of
 from game.deadlines.paces import is_slow, words_of
 from game.engine.language import say
 from game.infra.compiled import CompiledQuery
 from game.reputation import bans, households
 from game.seats.takeover import LONG_AWAY, is_free
-from game.store.badges import KeeperKey, PaceKey, rank_words
+from game.store.badges import KeeperKey, PaceKey
 from game.store.board_rows import Company, Holding
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.seat_models import Removal, StandIn, Tenure

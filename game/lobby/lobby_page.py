@@ -11,6 +11,7 @@ from django.urls import reverse
 from msgspec import structs
 
 from accounts.models import User
+from game.boards.ranks import place_words, rank_words
 from game.boards.registry import board_of
 from game.engine.flow import Phase
 from game.engine.language import apart, count, say
@@ -36,7 +37,7 @@ from game.play.tenures import until_of
 from game.reputation import households, unlocks
 from game.reputation.rating_reads import rating_texts_at
 from game.seats.page import day_words
-from game.store.badges import SeatBadge, badges_of, place_words, rank_words
+from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Keeper, Status
 from game.store.pending import PendingDecision, PendingDecisions
 
@@ -253,6 +254,13 @@ def open_entry(row: OpenGame, ratings: str = "", host_text: str = "", refusal: s
     )
 
 
+def _place_of(finished_game: FinishedGame) -> str:
+    """The reader's place in words; empty without a result."""
+    if finished_game.place is None:
+        return ""
+    return place_words(finished_game.place, finished_game.size, finished_game.is_tied)
+
+
 def finished_entry(finished_game: FinishedGame) -> Entry:
     """The row of one of the reader's finished games; a game ended by agreement has no result."""
     is_stopped = finished_game.status == Status.ABANDONED
@@ -264,7 +272,7 @@ def finished_entry(finished_game: FinishedGame) -> Entry:
         ended_at=finished_game.finished_at,
         score=None if is_stopped else finished_game.score,
         score_word=say(board_of(finished_game.ruleset).score),
-        rank_words="" if finished_game.place is None else place_words(finished_game.place, finished_game.size),
+        rank_words=_place_of(finished_game),
         winner=say("no result") if is_stopped else ", ".join(finished_game.winners),
     )
 

@@ -89,6 +89,7 @@ class FinishedGame(NamedTuple):
     place: int | None
     score: int | None
     size: int
+    is_tied: bool
 
 
 def games_under_way(user_id: int) -> list[OwnGame]:
@@ -132,7 +133,8 @@ def _finished_of(game_id: int, rows: list[tuple[Any, ...]], user_id: int) -> Fin
     name, ruleset, status, finished_at, *_ = rows[0]
     winners = [username or bot for *_, place, _, bot, username in rows if place == 1]
     own = next((place, score) for *_, owner, place, score, _, _ in rows if owner == user_id)
-    return FinishedGame(game_id, name, ruleset, status, finished_at, winners, *own, len(rows))
+    is_tied = sum(place == own[0] for *_, place, _, _, _ in rows) > 1
+    return FinishedGame(game_id, name, ruleset, status, finished_at, winners, *own, len(rows), is_tied)
 
 
 def _game_from_row(fields: Sequence[str], columns: Sequence[Any]) -> Game:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
+from game.boards.ranks import place_words
 from game.bots.accounts import owner_of
 from game.deadlines import reliability_model
 from game.engine.phrases import ordinal
@@ -18,7 +19,6 @@ from game.lobby.game_words import PACES, rules_words, url_of
 from game.reputation.rating_reads import standings_of
 from game.reputation.reliability import KNOWN_FROM, ledger_of, reliability_of
 from game.rulesets.registry import RULESETS
-from game.store.badges import place_words
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.readers import Reader
 
@@ -133,15 +133,17 @@ def _rows(seats: QuerySet[Seat]) -> Sequence[GameRow]:
     columns = ["number", "place", "score", *(f"game__{name}" for name in COLUMNS)]
     own_seats = list(seats.select_related("game").only("game_id", *columns))
     names_by_game: dict[int, dict[int, str]] = defaultdict(dict)
+    places_by_game: dict[int, list[int | None]] = defaultdict(list)
     of_games = Seat.objects.filter(game__in=[seat.game_id for seat in own_seats]).select_related("user")
-    for seat in of_games.only("game_id", "number", "name", "user__username"):
+    for seat in of_games.only("game_id", "number", "name", "place", "user__username"):
         names_by_game[seat.game_id][seat.number] = seat.shown_name
-    return [_game_row(seat, names_by_game[seat.game_id]) for seat in own_seats]
+        places_by_game[seat.game_id].append(seat.place)
+    return [_game_row(seat, names_by_game[seat.game_id], places_by_game[seat.game_id]) for seat in own_seats]
 
 
-def _game_row(seat: Seat, names: dict[int, str]) -> GameRow:
+def _game_row(seat: Seat, names: dict[int, str], places: list[int | None]) -> GameRow:
     game = seat.game
-    place = "" if seat.place is None else place_words(seat.place, game.seats_wanted)
+    place = "" if seat.place is None else place_words(seat.place, game.seats_wanted, places.count(seat.place) > 1)
     return GameRow(
         name=game.name,
         url=url_of(game.pk),

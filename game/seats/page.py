@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from game.boards.ranks import place_words
 from game.deadlines.reliability_model import RESIGNING
 from game.engine.events import Names, calling_you, named_to
 from game.engine.language import say
@@ -22,7 +23,7 @@ from game.play.proposals import UNDER_WAY, waits_until
 from game.seats import takeover
 from game.seats.handover import may_be_voted_out
 from game.store import eyes, readers
-from game.store.badges import SeatBadge, place_words
+from game.store.badges import SeatBadge
 from game.store.case_models import Case
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status, is_bot_account
@@ -147,7 +148,7 @@ def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:
     return {
         "game": game,
         "caretaker": say(game.rules.caretaker.once_resigned),
-        "place": place_words(place, len(seats)),
+        "place": place_words(place, len(seats), False),
         "above": above,
         "is_last": not present,
         "is_open": game.is_open,

@@ -16,7 +16,6 @@ from game.boards.registry import board_of
 from game.boards.rulebook import Rulebook
 from game.engine.flow import Flow, Mode
 from game.engine.language import kept, say
-from game.engine.phrases import ordinal
 from game.engine.progress import SEAT_STATES
 from game.store.device import host_in
 from game.store.eyes import is_own
@@ -103,18 +102,6 @@ def name_in_game(places: Iterable[SeatBadge], user: Reader) -> str:
     have played; empty for visitors."""
     name = user.username if user is not None else ""
     return next((place.name for place in places if place.is_you), name)
-
-
-def rank_words(worths: Sequence[int], own: int) -> str:
-    """`3rd of 5`; equal worth shares the rank."""
-    rank = 1 + sum(worth > own for worth in worths)
-    return place_words(rank, len(worths))
-
-
-@kept(256)
-def place_words(place: int, seats: int) -> str:
-    """`3rd of 5`."""
-    return say("{place} of {seats}", place=ordinal(place), seats=seats)
 
 
 def _build_badge(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:

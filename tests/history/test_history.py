@@ -169,8 +169,8 @@ def test_what_only_one_seat_was_told_is_told_to_all_at_the_end() -> None:
     assert "You drew the" in page(game, sits("ada"), serial)
     assert "drew the" not in page(game, sits("ben"), serial)
     game = play_on(game)
-    assert "Only ada read: “You drew the" in page(game, sits("ben"), serial)
-    assert "Only ada read: “You drew the" in page(game, Client(), serial)
+    assert "Visible only to ada: “You drew the" in page(game, sits("ben"), serial)
+    assert "Visible only to ada: “You drew the" in page(game, Client(), serial)
 
 
 def test_orders_of_sectors_stay_sealed_in_the_past_until_the_end(settings: Any) -> None:

@@ -130,7 +130,7 @@ def test_a_log_is_told_to_each_in_their_language() -> None:
         everybody_ready(game)
     english = ["Ada bid 11 influence points and is number 1 in player priority."]
     assert bids_told(fresh(game), 1, "en") == english
-    assert bids_told(fresh(game), 1, "de") == ["Ada bot 11 Einflusspunkte und steht im Vorrang an Stelle 1."]
+    assert bids_told(fresh(game), 1, "de") == ["Ada bot 11 Einflusspunkte und steht im Vorrang auf Platz 1."]
     assert bids_told(fresh(game), 1, "en") == english
 
 

@@ -206,7 +206,7 @@ def test_what_one_seat_was_told_is_in_no_other_s_results_until_the_end() -> None
     for who in (sits("ben"), Client()):
         assert "drew the" not in results(game, who)
     game = play_on(fresh(game))
-    assert re.search(r"Only ada read: “You drew the \d+", results(game, Client(), 1))
+    assert re.search(r"Visible only to ada: “You drew the \d+", results(game, Client(), 1))
 
 
 def test_results_ask_a_constant_number_of_questions(settings: Any) -> None:

@@ -96,7 +96,7 @@ def test_the_news_of_an_end_of_a_year_stand_once_on_its_board() -> None:
             is_trading = fresh(game).phase_name == "trade"
             send(game, 0, (buys.pop() if buys else {"kind": "end_turn"}) if is_trading else READY)
     told = words_of(block(game, sits("ada")))
-    counts = [told.count(f"{row.title} moved from") for row in COMPANIES.values()]
+    counts = [len(re.findall(f"{row.title} (?:rose|fell) from", told)) for row in COMPANIES.values()]
     assert max(counts) == 1
 
 
@@ -107,8 +107,8 @@ def test_the_last_moves_of_others_are_not_what_a_turn_brought(third_turn: Game) 
 
 
 def test_what_was_told_above_is_left_out() -> None:
-    line = Outcome(kind="price", label="Price", text="ACME moved from 5 to 7.")
-    summary = TurnSummary(1, "year 1", (), 1, 1, "", (line,))
+    line = Outcome(kind="price", label="Price", text="ACME rose from 5 to 7.")
+    summary = TurnSummary(1, "year 1", (), "1st", "1st", "", (line,))
     assert summary.besides(frozenset({line.text})).lines == ()
     assert summary.besides(frozenset()).lines == (line,)
     happened = Happened((line,), (), "Trading", datetime.now(UTC), deeds=(Deeds(None, "", (DeedLine(line.text),)),))
@@ -126,4 +126,4 @@ def test_what_was_told_above_is_left_out() -> None:
 )
 def test_a_headline_goes_on_with_what_others_did(lines: list[tuple[str, bool]], news: str) -> None:
     told = tuple(Outcome(kind="order", label="", text=text, is_own=is_own) for text, is_own in lines)
-    assert TurnSummary(2, "turn 2", (), 1, 1, "", told).news == news
+    assert TurnSummary(2, "turn 2", (), "1st", "1st", "", told).news == news

@@ -36,17 +36,17 @@ def test_a_ballot_keeps_the_capitals_of_german_nouns() -> None:
     assert "Mit 3 Aktien abstimmen" in page
     assert '<th class="l" scope="col">Was sie bewirkt</th>' in page
     assert "What it does" not in page
-    assert "<kbd>P</kbd> Enthalten" in page
+    assert "<kbd>P</kbd> Sich enthalten" in page
 
 
 def test_a_vote_and_how_far_ones_shares_carry() -> None:
     with override_language("de"):
         table = table_of(voting(ada=3, bob=2, cid=2), "loan")
         assert outcomes(table) == {
-            "Sonst stimmt niemand ab": "deine gewinnt, 3 zu 0",
-            "Alle anderen stimmen für Verschiedenes": "deine gewinnt, 3 zu 2",
-            "Nur bob stimmt dagegen": "deine gewinnt, 3 zu 2",
-            "Alle anderen einigen sich auf etwas anderes": "ihre gewinnt, 4 zu 3",
+            "Sonst stimmt niemand ab": "deine gewinnt 3 zu 0",
+            "Alle anderen stimmen für Verschiedenes": "deine gewinnt 3 zu 2",
+            "Nur bob stimmt dagegen": "deine gewinnt 3 zu 2",
+            "Alle anderen einigen sich auf etwas anderes": "ihre gewinnt 4 zu 3",
         }
         assert table.pivot.lead == "Deine 3 Aktien entscheiden, wenn bob gegen cid stimmt."
 

@@ -36,10 +36,10 @@ def test_the_cases_of_a_vote() -> None:
     """S 6.7: three, two and two shares."""
     table = table_of(voting(ada=3, bob=2, cid=2), "loan")
     assert outcomes(table) == {
-        "Nobody else votes": "yours wins, 3 to 0",
-        "Everyone else votes for something different": "yours wins, 3 to 2",
-        "Only bob votes against": "yours wins, 3 to 2",
-        "All the others agree on something else": "theirs wins, 4 to 3",
+        "Nobody else votes": "yours wins 3 to 0",
+        "Everyone else votes for something different": "yours wins 3 to 2",
+        "Only bob votes against": "yours wins 3 to 2",
+        "All the others agree on something else": "theirs wins 4 to 3",
     }
     assert table.pivot.lead == "Your 3 shares decide if bob votes against cid."
 
@@ -76,7 +76,7 @@ def test_how_far_shares_carry(shares: dict[str, int], lead: str) -> None:
 def test_of_two_actions_one_may_win() -> None:
     """A company that carries out two actions: an opponent with fewer shares wins none of them."""
     table = table_of(voting(tier="enterprise", ada=3, bob=2), "loan", "small_marketing")
-    assert outcomes(table) == {"Nobody else votes": "yours wins, 3 to 0", "bob votes against": "yours wins, 3 to 2"}
+    assert outcomes(table) == {"Nobody else votes": "yours wins 3 to 0", "bob votes against": "yours wins 3 to 2"}
     alone = table_of(voting(tier="enterprise", ada=3, bob=2), "loan")
     assert outcomes(alone)["bob votes against"] == "yours is among those carried out"
 
@@ -95,7 +95,7 @@ def test_the_revenue_vote_has_its_table() -> None:
     table.holdings("ACME", ada=3, bob=2, cid=2).at("revenue_vote")
     page = drawn(page_engine(), table.position, 0)
     assert "<summary>Your 3 shares decide if &lt;Player 1&gt; votes against &lt;Player 2&gt;.</summary>" in page
-    assert page.count("theirs wins, 4 to 3") == 1
+    assert page.count("theirs wins 4 to 3") == 1
 
 
 def test_a_ballot_says_what_an_action_does_to_this_company() -> None:

@@ -189,5 +189,5 @@ def test_goals_in_a_sentence_are_written_as_in_a_list() -> None:
     )
     assert shown.sentence(str) == f"The public goals are: {english}."
     with override_language("de"):
-        german = "Leiter in eigenen Gesellschaften, Automatisierungen im Einsatz in eigenen Gesellschaften"
+        german = "Werksleiter in eigenen Gesellschaften, Automatisierungen im Einsatz in eigenen Gesellschaften"
         assert shown.sentence(str).startswith(f"Die öffentlichen Ziele sind: {german} und Beliebtheit der")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from game.boards.ranks import shared_ordinal
 from game.boards.story.parts import Accounts, Part, Parts, added
 from game.boards.story.played import Bookkeeping, GameStory, Highlight, PlayedGame, Storyteller
 from game.boards.story.tables import tables_of
 from game.engine.language import mark, say
-from game.engine.phrases import capitalised, listed, ordinal, thousands, turn_inside
+from game.engine.phrases import capitalised, listed, thousands, turn_inside
 
 MOST_SWINGS, MOST_OF_A_SEAT, MOST_LEADS, MOST_CAUSES = 6, 2, 6, 3
 WAYS = {
@@ -81,7 +82,7 @@ def players(accounts: Accounts) -> Iterator[Highlight]:
             widest = BEST if change > 0 else WORST
             text += f" {game.say_of(seat, *widest, turn=_turn(game, at), change=_signed(change))}"
         serial = accounts.serial_of(at, seat, _strongest(accounts.parts(at, seat), change)) if change else 0
-        place = ordinal(game.places[seat])
+        place = shared_ordinal(game.places, game.places[seat])
         yield Highlight(place, text, last, seat, serial, game.course[at].turn)
 
 

@@ -63,6 +63,12 @@ def use_in_words(row: AssetRow) -> str:
 
 
 @kept()
+def tile_in_words(tile: int) -> str:
+    """`4 (appeal +1)`: a tile within a sentence."""
+    return say("{tile} ({effect})", tile=tile, effect=effect_in_words(TILES[tile].effect))
+
+
+@kept()
 def space_in_words(space: Space) -> str:
     """What a space does for the company, and whom it pays."""
     if not isinstance(space, int):

@@ -40,6 +40,7 @@ from game.rulesets.big_shoulders.company_events import (
     Withheld,
     WorkersPlaced,
 )
+from game.rulesets.big_shoulders.descriptions import tile_in_words
 from game.rulesets.big_shoulders.effects import SPACES, GeneralSpace
 from game.rulesets.big_shoulders.tables import (
     GOALS,
@@ -85,7 +86,7 @@ class HandSeen(ShouldersEvent, frozen=True, kw_only=True, tag="hand_seen"):
     topic: ClassVar[str] = "buildings"
 
     def sentence(self, names: Names) -> str:
-        return say("Your building tiles: {tiles}.", tiles=listed(map(str, self.tiles)))
+        return say("Your building tiles: {tiles}.", tiles=listed(map(tile_in_words, self.tiles)))
 
 
 class CompanyStarted(ShouldersEvent, frozen=True, kw_only=True, tag="company_started"):
@@ -221,9 +222,17 @@ class FullyOwned(ShouldersEvent, frozen=True, kw_only=True, tag="fully_owned"):
     text: ClassVar[str] = mark("All certificates of {company} are with players.")
 
 
-class TileBuilt(ShouldersEvent, frozen=True, kw_only=True, tag="tile_built"):
-    seat: int
+class TileEvent(ShouldersEvent, frozen=True, kw_only=True):
+    """About a building tile, which is named by its number and what it does."""
+
     tile: int
+
+    def _words(self, names: Names) -> dict[str, object]:
+        return {**super()._words(names), "tile": tile_in_words(self.tile)}
+
+
+class TileBuilt(TileEvent, frozen=True, kw_only=True, tag="tile_built"):
+    seat: int
     topic: ClassVar[str] = "buildings"
     text: ClassVar[str] = mark("{seat} built tile {tile}.")
     you: ClassVar[str] = mark("You built tile {tile}.")
@@ -275,6 +284,7 @@ class PartnerPlaced(ShouldersEvent, frozen=True, kw_only=True, tag="partner_plac
     def sentence(self, names: Names) -> str:
         words = self._words(names)
         if isinstance(self.space, int):
+            words["space"] = tile_in_words(self.space)
             return say("{seat} placed a partner of {company} on tile {space}.", **words)
         space = say(SPACES[self.space].title)
         return say("{seat} placed a partner of {company}: {space}.", **{**words, "space": space})
@@ -284,14 +294,14 @@ class PartnerPlaced(ShouldersEvent, frozen=True, kw_only=True, tag="partner_plac
             return self.sentence(names)
         company = self._words(names)["company"]
         if isinstance(self.space, int):
-            return say("You placed a partner of {company} on tile {space}.", company=company, space=self.space)
+            space = tile_in_words(self.space)
+            return say("You placed a partner of {company} on tile {space}.", company=company, space=space)
         space = say(SPACES[self.space].title)
         return say("You placed a partner of {company}: {space}.", company=company, space=space)
 
 
-class OwnerPaid(ShouldersEvent, frozen=True, kw_only=True, tag="owner_paid"):
+class OwnerPaid(TileEvent, frozen=True, kw_only=True, tag="owner_paid"):
     seat: int
-    tile: int
     amount: int
     topic: ClassVar[str] = "actions"
     text: ClassVar[str] = mark("{seat} was paid as the owner of tile {tile}.")

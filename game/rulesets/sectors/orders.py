@@ -246,7 +246,7 @@ class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
         company = living(state, self.company)
         if company.status != ACTIVE:
             raise Refused(
-                "{ticker} is inactive. Only active companies can be shorted."
+                "{ticker} has not floated. Only active companies can be shorted."
                 if company.status == INACTIVE
                 else "{ticker} is insolvent. Only active companies can be shorted.",
                 "A23",

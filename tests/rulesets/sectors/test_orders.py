@@ -119,7 +119,7 @@ def test_a_company_not_floated_has_no_open_market(market: Table) -> None:
     ):
         with market.refuses("S 5.1", "IDLE is not floated"):
             ask()
-    with market.refuses("A23", "IDLE is inactive"):
+    with market.refuses("A23", "IDLE has not floated"):
         market.ada.shorts("IDLE", 1)
 
 

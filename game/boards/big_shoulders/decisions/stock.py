@@ -16,9 +16,9 @@ from game.boards.big_shoulders.decisions.order_now import GIVE, is_giving, order
 from game.boards.big_shoulders.decisions.standing import OrderForm, in_own_turn, order_form, order_preview, with_order
 from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, one_of, whole
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
-from game.engine.language import count, mark, mark_as, say, say_as
+from game.engine.language import mark, mark_as, say, say_as
 from game.engine.offers import Counts, Offer
-from game.engine.phrases import thousands
+from game.engine.phrases import listed, thousands
 from game.rulesets.big_shoulders.effects import PRICE_PROTECTION
 from game.rulesets.big_shoulders.offers_sale import SALE, needs_sale, sale_in, values_of
 from game.rulesets.big_shoulders.tables import (
@@ -43,6 +43,8 @@ ACTS = {
     GIVE: (mark_as("stock", "Orders"), mark("Leave the order")),
 }
 """By kind: its name on the ticket, and what the button says."""
+SALE_FIRST = {"buy": mark("Sell, buy and end turn"), "start": mark("Sell, start company and end turn")}
+"""What the button says where shares must be sold first."""
 CAPTIONS = {
     "buy": mark("If you buy {paper} of {company}"),
     "sell": mark("If you sell"),
@@ -145,10 +147,8 @@ class Stock(Decision):
         return [f"{PANEL}/_stock.html"]
 
     def ticket(self, question: Question) -> Ticket:
-        form = question.filled
         is_first = question.view.phase.name == "first_company"
         title = say("Start your first company.") if is_first else _title(question)
-        act = form.get(ACT)
         return Ticket(
             f"{PANEL}/stock.html",
             title,
@@ -156,7 +156,7 @@ class Stock(Decision):
             order_preview(question) if is_giving(question) else _preview(question),
             mark("First company") if is_first else mark("Stock turn"),
             say("Cash {cash}", cash=thousands(question.you.cash)),
-            order_send(question) if is_giving(question) else say(ACTS[act][1] if act in ACTS else TURN),
+            order_send(question) if is_giving(question) else say(_button(question)),
         )
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
@@ -378,6 +378,14 @@ def _preview(question: Question) -> Preview:
     return Preview(_caption(request), rows, _says(question, request))
 
 
+def _button(question: Question) -> str:
+    """What the button says: a purchase that needs a sale says both."""
+    act, request = question.filled.get(ACT), question.request()
+    if act in SALE_FIRST and request is not None and _sale_of(request):
+        return SALE_FIRST[act]
+    return ACTS[act][1] if act in ACTS else TURN
+
+
 def _caption(request: Request) -> str:
     return say(
         CAPTIONS[request["kind"]],
@@ -419,9 +427,6 @@ def _says(question: Question, request: Request) -> tuple[Say, ...]:
     if not _sale_of(request):
         return ()
     shares = words.shares_by_company(_sale_of(request))
-    text = count(
-        "You cannot buy this company again in this decade.",
-        "You cannot buy these {n} companies again in this decade.",
-        sum(bool(number) for number in shares.values()),
-    )
+    sold = listed(row.title for company, row in COMPANIES.items() if shares[company])
+    text = say("You cannot buy shares of {companies} again in this decade.", companies=sold)
     return (Say(text, "BS 5.4"),)

@@ -104,7 +104,7 @@ def targets_of(question: Question, offer: Offer) -> tuple[Target, ...]:
 
 ANSWERS = {
     "keep": (mark("Keep it in the slot"), mark("Only its bonus")),
-    "claim": (mark("Go first in the next sequence"), mark("Keep the order")),
+    "claim": (mark("Place first in the next sequence"), mark("Keep the order")),
 }
 
 

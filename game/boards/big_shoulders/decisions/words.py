@@ -11,6 +11,7 @@ from game.boards.big_shoulders.decisions.names import company_title, space_title
 from game.boards.big_shoulders.decisions.order_words import ORDER_SENTENCES
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
+from game.rulesets.big_shoulders.descriptions import tile_in_words
 from game.rulesets.big_shoulders.tables import CUBE_TITLES, DECLINED_BONUS, UNITS
 from game.rulesets.big_shoulders.telling import cubes_in_words
 
@@ -70,7 +71,9 @@ SENTENCES: Mapping[str, Callable[[Request], str]] = {
     "pass_turn": lambda request: say("pass the turn"),
     "done": lambda request: say("end the turn"),
     "choose": lambda request: say(
-        "build tile {build}, discard tile {discard}", build=request["build"], discard=request["discard"]
+        "build tile {build}, discard tile {discard}",
+        build=tile_in_words(request["build"]),
+        discard=tile_in_words(request["discard"]),
     ),
     "place": lambda request: say(
         "place a partner of {company}: {space}", company=company_title(request), space=space_title(request["space"])

@@ -209,7 +209,9 @@ def _ahead(question: Question, ballot: Ballot, ticked: list[str]) -> Ballot:
 
 def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Option:
     """One line. An action that would fail today can still be chosen, because another action, or time, may help it."""
-    cost = f"{thousands(line.cost)} + {line.prestige}" if line.prestige else thousands(line.cost)
+    cost = thousands(line.cost)
+    if line.prestige:
+        cost = say("{cost} and {tokens} prestige", cost=cost, tokens=line.prestige)
     treasury_after = thousands(line.treasury_left + income) if not line.refused else ""
     return Option(
         line.key,

@@ -42,7 +42,7 @@ def preview_of(question: Question, company: Any, ballot: Sequence[Option]) -> Pr
         if len(keys) == 1
         else [Row(line.label, does) for line in chosen if (does := changed_words(lines[line.value].next))]
     )
-    actions = listed(inside(line.label) for line in chosen)
+    actions = listed(say("“{choice}”", choice=line.label) for line in chosen)
     caption = say("If {actions} wins" if len(chosen) == 1 else "If {actions} win", actions=actions)
     return Preview(caption, tuple(rows), tuple(_says(company, chosen, cost, income)))
 

@@ -55,7 +55,7 @@ class Pledge(Decision):
         headline = next((h for h in view.headlines if h.slot == request["headline"]), None)
         if headline is None:
             return say("pledge to a headline")
-        return say("pledge to the {sector} headline", sector=say(headline.sector_title))
+        return say("pledge to the headline “{headline}”", headline=_moved(headline))
 
     def ticket(self, question: Question) -> Ticket:
         """Phase 3: join the payers of one headline. (S 1.10, A13)"""
@@ -75,7 +75,7 @@ class Pledge(Decision):
             mark("Headlines"),
             say("Cash {amount}", amount=thousands(question.you.cash)),
             say("Submit"),
-            say("Skip headlines"),
+            say("Pay for none of them"),
             lasting=turn_sheet.ticks_of(question),
         )
 

@@ -16,7 +16,7 @@ from game.engine.phrases import thousands
 class TrancheVote(Decision):
     """Phase 4: vote for a tranche. (S 7.9)"""
 
-    prompt = mark("Vote for one tranche")
+    prompt = mark("Vote for one tranche; you get it only if nobody else votes for it")
     names = frozenset({"tranche", *turn_sheet.NAMES})
     is_vote = True
     choice = ("tranche", mark("Choose a tranche."))
@@ -46,10 +46,10 @@ class TrancheVote(Decision):
         """Phase 4: vote for one pool. (S 7.9)"""
         cards = cards_of(question)
         assert cards is not None
-        rule = say("You win a tranche only if nobody else votes for it. If every tranche is won, all cash doubles.")
+        rule = say("If every tranche is won, all cash doubles.")
         return Ticket(
             "boards/sectors/panel/turn_sheet.html",
-            say("Vote for one tranche."),
+            say("Vote for one tranche. You get it only if nobody else votes for it."),
             turn_sheet.sheet_of(question, cards, None, rule),
             Preview(),
             mark("Tranches"),

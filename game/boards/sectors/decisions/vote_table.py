@@ -18,8 +18,8 @@ Count = Callable[[Mapping[int, Sequence[str]]], list[Ranked]]
 OUTCOMES = {
     (True, True): mark("yours wins the tie, {more} to {less}"),
     (False, True): mark("theirs wins the tie, {more} to {less}"),
-    (True, False): mark("yours wins, {more} to {less}"),
-    (False, False): mark("theirs wins, {more} to {less}"),
+    (True, False): mark("yours wins {more} to {less}"),
+    (False, False): mark("theirs wins {more} to {less}"),
 }
 """Texts by whether the viewer's choice wins, and whether it is a tie."""
 
@@ -136,7 +136,8 @@ def _pivot(vote: _Vote) -> Say:
     names, weight = listed(_names(vote, others)), _weight(vote, others)
     if _wins(vote, ()):
         if own == weight:
-            return Say(say("You come first in player priority, so a tie goes to you."), "S 6.7", "ok", alone)
+            first = say("You come before {names} in player priority, so a tie goes to you.", names=names)
+            return Say(first, "S 6.7", "ok", alone)
         return Say(say("{names} cannot outvote you.", names=names), "", "ok", alone)
     together = say(
         "Together {names} hold {weight}. In a tie, the voter who is first in player priority decides."

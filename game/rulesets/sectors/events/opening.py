@@ -91,9 +91,14 @@ class HeadlinePaid(Event, frozen=True, kw_only=True, tag="headline_paid"):
     topic: ClassVar[str] = "money"
     figures: ClassVar[str] = mark("−{each} each")
 
+    def figure(self, names: Names) -> str:
+        return super().figure(names) if len(self.payers) > 1 else f"−{thousands(self.each)}"
+
     def sentence(self, names: Names) -> str:
-        return say(
+        return count(
             "{seats} paid for a headline; {sector} moved to sector priority {priority}.",
+            "{seats} paid for a headline; {sector} moved to sector priority {priority}.",
+            len(self.payers),
             seats=listed([names(seat) for seat in self.payers]),
             sector=say(self.sector),
             priority=self.priority,

@@ -74,7 +74,12 @@ class PriceMoved(TycoonEvent, frozen=True, kw_only=True, tag="price_moved"):
     total: int
     topic: ClassVar[str] = "company"
     is_routine: ClassVar[bool] = True
-    text: ClassVar[str] = mark("{company} moved from {was} to {price}.")
+    text: ClassVar[str] = mark("{company} rose from {was} to {price}.")
+
+    def sentence(self, names: Names) -> str:
+        if self.price < self.was:
+            return say("{company} fell from {was} to {price}.", **self._words(names))
+        return super().sentence(names)
 
     def figure(self, names: Names) -> str:
         return signed(self.total)
