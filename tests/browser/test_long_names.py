@@ -25,6 +25,10 @@ FIELDS = """() => [...document.querySelectorAll("input, textarea, select")].filt
   !["hidden", "checkbox", "radio", "range"].includes(field.type) && field.offsetParent
   && parseFloat(getComputedStyle(field).fontSize) < 16).map((field) => field.name)"""
 
+FIXED = """() => [...document.querySelectorAll("body *")].filter((each) =>
+  getComputedStyle(each).position === "fixed" && each.checkVisibility({ visibilityProperty: true })
+  && each.getBoundingClientRect().height > innerHeight / 4).map((each) => each.className)"""
+
 
 @pytest.mark.parametrize("ruleset", ["sectors", "power_up", "toy"])
 def test_one_long_word_makes_no_page_of_a_game_wider_than_a_phone(
@@ -76,3 +80,15 @@ def test_at_400_percent_half_of_the_window_is_left_to_the_decision(browser: "Bro
         expect(head).not_to_be_in_viewport()
         for button in ("pass", "submit"):
             expect(page.locator(f"#sendbar button[value={button}]")).to_be_visible()
+
+
+@pytest.mark.parametrize("ruleset", ["sectors", "power_up", "stock_market_tycoon", "big_shoulders"])
+def test_at_400_percent_nothing_stays_in_front_of_a_game(
+    browser: "Browser", live_site: "LiveSite", ruleset: str
+) -> None:
+    game = new_game("ada", "bob", ruleset=ruleset, pace="daily")
+    with another_page(browser, width=320, height=256) as page:
+        sign_in(page, live_site, "ada")
+        for path in ("", "history/", "chat/"):
+            page.goto(f"{live_site.address}/games/{game.pk}/{path}")
+            assert page.evaluate(FIXED) == [], path
