@@ -208,7 +208,7 @@ def _read_manifest(tar: tarfile.TarFile) -> Manifest:
     file = _file_in(tar, MANIFEST)
     try:
         manifest = msgspec.json.decode(file.read(), type=Manifest)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NoBackup(f"The list of this backup's contents is damaged: {error}.") from error
     if manifest.format != FORMAT:
         raise NoBackup(f"This backup has format {manifest.format}; this version of the site reads format {FORMAT}.")

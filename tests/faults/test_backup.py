@@ -369,6 +369,13 @@ def no_letters(tar: tarfile.TarFile) -> None:
     tar.addfile(entry, io.BytesIO(b"\xff"))
 
 
+def nested_deeply(tar: tarfile.TarFile) -> None:
+    entry = tarfile.TarInfo("games.json")
+    text = b'{"more": ' + b"[" * 100_000
+    entry.size = len(text)
+    tar.addfile(entry, io.BytesIO(text))
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("mode", "prepare", "reason"),
@@ -376,6 +383,7 @@ def no_letters(tar: tarfile.TarFile) -> None:
         ("w", link_to_itself, "games.json is no file in it"),
         ("w", hole_of_gigabytes, "games.json is no file in it"),
         ("w", no_letters, "contents is damaged"),
+        ("w", nested_deeply, "contents is damaged"),
         ("w:gz", lambda tar: tar.add(__file__, "games.json"), "is no backup"),
     ],
 )
