@@ -10,6 +10,7 @@ import pytest
 from jinja2 import Environment
 
 from accounts.languages import override_language
+from game.boards.big_shoulders.decisions.course import read_command
 from game.boards.big_shoulders.decisions.operation import Operate
 from game.boards.big_shoulders.decisions.order_fields import fill_order
 from game.boards.big_shoulders.decisions.standing import Standing
@@ -207,6 +208,12 @@ def test_a_form_that_asks_for_something_else_is_refused(fields: dict[str, str], 
     offers = referee.offers(RULES, position, position.state.acting)
     with pytest.raises(BadField, match=match):
         BOARD.decision("first_company").read(Filled({name: [value] for name, value in fields.items()}), offers)
+
+
+@pytest.mark.parametrize("text", ["{", '{"more": ' + "[" * 5000])
+def test_a_command_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(BadField, match="cannot be read"):
+        read_command(Filled({"command": [text]}))
 
 
 def test_a_start_without_its_company_is_only_unfinished() -> None:

@@ -128,7 +128,7 @@ def read_command(form: Filled) -> list[Request]:
     """A single command, which only programs ask about. Raises `BadField`."""
     try:
         return [msgspec.json.decode(form.get(COMMAND), type=dict[str, Any])]
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BadField(COMMAND, "This command cannot be read.", "BS 3") from error
 
 
