@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, signed
+from game.boards.outcomes import BAD, GOOD, NEUTRAL, PRICE, Outcome, Story, signed
 from game.engine.events import Event
 from game.engine.language import count, say
 
@@ -65,7 +65,7 @@ def _of_shares(event: Any, held: int, prices: Mapping[type[Event], str], labels:
         tone = GOOD if change > 0 else BAD if change < 0 else NEUTRAL
         figure, weight = signed(held * change), 60 if change else 30
         return {
-            "kind": "price",
+            "kind": PRICE,
             "label": say(label),
             "reason": reason,
             "figure": figure,

@@ -240,6 +240,10 @@ class Decision(ABC):
         if not wanted:
             raise Missing(*self.choice)
 
+    def asked(self, question: Question) -> tuple[str, str]:
+        """`choice`, where the sentence depends on what is possible now."""
+        return self.choice
+
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
         """The form after a change of a field on which others depend."""
         return form

@@ -269,6 +269,8 @@ def _missing(material: Material, question: Question, mode: str) -> Missing | Non
     try:
         decision.confirm(question.requests, question.filled)
     except BadField as bad:
+        if bad.field == decision.choice[0] and not question.requests:
+            return Missing(*decision.asked(question))
         return bad if isinstance(bad, Missing) else None
     return None
 

@@ -129,6 +129,7 @@ class Ticket(msgspec.Struct, frozen=True):
     beside: Any = None  # the form of the part that stands on the board
     sure: tuple[Sure, ...] = ()
     lasting: tuple[Tick, ...] = ()
+    is_enough: bool = False  # nothing more is needed: the button that goes on is the main one
 
     @property
     def has_lasting(self) -> bool:

@@ -43,6 +43,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     figures: ClassVar[str] = ""
     you: ClassVar[str] = ""
     """The sentence for the seat that it is about, in the second person; needed wherever `text` names the seat."""
+    short: ClassVar[str] = ""
+    """The sentence in fewer words, for the first line of the news of others; "" for the whole sentence."""
     label: ClassVar[str] = ""
     """The word on the mark that the event has for that seat."""
     tone: ClassVar[str] = ""
@@ -54,6 +56,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
         """The event as one sentence for a seat, which is never named in it."""
         own = self.yours(seat) if seat in self.seats() else ""
         return say(own, **self._words(names)) if own else self.sentence(calling_you(seat, names))
+
+    def short_for(self, seat: int, names: Names) -> str:
+        """The event in few words for a seat, which reads of its own events the whole sentence."""
+        is_short = self.short and seat not in self.seats()
+        return say(self.short, **self._words(names)) if is_short else self.sentence_for(seat, names)
 
     def yours(self, seat: int) -> str:
         """The text for a seat that it is about; "" for the same as for all."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import dropwhile, groupby
+from itertools import accumulate, dropwhile, groupby
+from math import ceil
 from typing import Any, NamedTuple
 
 import msgspec
@@ -36,17 +37,22 @@ CACHE_SIZE = 256
 MOST_OWN, MOST_OTHERS = 6, 4
 MOST_DEEDS = 6  # turns of others that are not folded
 LEAST_WEIGHT = 25  # of outcomes shown beside the reader's own
+LEAD_LINES, LEAD_LINE = 4, 44  # on a phone: how many lines, and characters in each
 OWN_INPUTS = (DecisionMissed, StandingInputDropped, InputAheadDropped, InputAheadDoubted, RulesChanged)
 
 
 class DeedLine(msgspec.Struct, frozen=True):
-    """One thing that somebody did. `tone`, `label` and `reason` are set if it concerns the seated."""
+    """One thing that somebody did. `tone`, `label` and `reason` are set if it concerns the seated; `seat` is whose it
+    is, None if it is of none or of several; `short` is the text in fewer words."""
 
     text: str
     figure: str = ""
     reason: str = ""
     tone: str = ""
     label: str = ""
+    seat: int | None = None
+    weight: int = 0
+    short: str = ""
 
 
 class Deeds(msgspec.Struct, frozen=True):
@@ -58,12 +64,7 @@ class Deeds(msgspec.Struct, frozen=True):
 
     @property
     def concerns_reader(self) -> bool:
-        return bool(self.lead.tone)
-
-    @property
-    def lead(self) -> DeedLine:
-        """The first line that concerns the seated, otherwise the first."""
-        return next((line for line in self.lines if line.tone), self.lines[0])
+        return any(line.tone for line in self.lines)
 
 
 class Happened(msgspec.Struct, frozen=True):
@@ -129,6 +130,22 @@ class Happened(msgspec.Struct, frozen=True):
     def earlier_deeds(self) -> tuple[Deeds, ...]:
         """The folded part of the page, if the reader missed turns."""
         return self.deeds[:-MOST_DEEDS]
+
+    @property
+    def leads(self) -> tuple[tuple[int | None, DeedLine], ...]:
+        """The deeds that are read before the folded rest: of each seat the weightiest, the weightiest seat first, as
+        many as have room on a phone."""
+        best: dict[int | None, DeedLine] = {}
+        for deeds in self.latest_deeds or self.by_others:
+            for line in deeds.lines:
+                seat = deeds.seat if line.seat is None else line.seat
+                if seat not in best or line.weight > best[seat].weight:
+                    best[seat] = line
+        leads = sorted(best.items(), key=lambda lead: -lead[1].weight)
+        ends = accumulate(ceil(len(line.short or line.text) / LEAD_LINE) for _, line in leads)
+        return tuple(
+            lead for at, (lead, end) in enumerate(zip(leads, ends, strict=True)) if not at or end <= LEAD_LINES
+        )
 
     @property
     def spoken(self) -> str:
@@ -313,7 +330,19 @@ def _line_of(part: Part, audience: Audience) -> DeedLine:
     """The event of a part as a sentence, with its effect on the reader."""
     event = part.events[0]
     text, figure = event.sentence_for(audience.seated.seat, audience.names), event.figure(audience.names)
+    short, seats = event.short_for(audience.seated.seat, audience.names), event.seats()
+    seat = seats[0] if len(seats) == 1 else None
     outcome = next(iter(audience.board.outcomes(audience.story([part]))), None)
     if outcome is None:
-        return DeedLine(text, figure)
-    return DeedLine(text, outcome.figure or figure, outcome.reason, outcome.tone, outcome.label)
+        is_deed_of_other = seat is not None and seat != audience.seated.seat
+        return DeedLine(text, figure, seat=seat, weight=event.weight + is_deed_of_other, short=short)
+    return DeedLine(
+        text,
+        outcome.figure or figure,
+        outcome.reason,
+        outcome.tone,
+        outcome.label,
+        seat=seat,
+        weight=outcome.weight,
+        short=short,
+    )

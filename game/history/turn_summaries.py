@@ -10,11 +10,13 @@ from game.boards.base import Board
 from game.boards.outcomes import (
     DOUBT,
     LEAST_WEIGHT,
+    PRICE,
     Absence,
     Outcome,
     Story,
     merged_misses,
     rules_changed,
+    signed,
     weightiest,
 )
 from game.boards.ranks import rank_of, shared_ordinal
@@ -31,6 +33,7 @@ from game.store.rule_limits import Budget
 
 CACHE_SIZE = 256
 MOST_LINES = 5
+MOST_PRICES = 2
 NOT_OF_A_TURN = {DOUBT, "others"}  # long decided; and the last moves of others, of the many of a turn
 
 
@@ -48,7 +51,7 @@ class Figure(msgspec.Struct, frozen=True):
 
 class TurnSummary(msgspec.Struct, frozen=True):
     """A turn from one seat's point of view. `causes` are the reasons for the change of the score, `lines` what mattered
-    most."""
+    most, `prices` the largest moves of prices of the seat's shares."""
 
     turn: int
     turn_words: str
@@ -57,6 +60,7 @@ class TurnSummary(msgspec.Struct, frozen=True):
     rank_before: str
     causes: str
     lines: tuple[Outcome, ...]
+    prices: tuple[Outcome, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -66,6 +70,12 @@ class TurnSummary(msgspec.Struct, frozen=True):
         if change > 0:
             return say("You gained {n} in {turn}.", n=thousands(change), turn=self.turn_words)
         return say("You lost {n} in {turn}.", n=thousands(-change), turn=self.turn_words)
+
+    @property
+    def other_causes(self) -> str:
+        """The causes, unless the one move of a price is all of them."""
+        is_one = len(self.prices) == 1 and self.prices[0].figure == signed(self.figures[0].change)
+        return "" if is_one else self.causes
 
     @property
     def news(self) -> str:
@@ -117,14 +127,15 @@ def _summarise(
     steps = log_between(game, course, first.number + 1, last.number)
     parts = [part for step in steps for part in parts_heard(step, seat)]
     story = Story(parts, seat, names.__getitem__, after)
-    return Budget().run(_summarize, turn, board, Absence(before, story, board.score))
+    return Budget().run(summary_of, turn, board, Absence(before, story, board.score))
 
 
 def _view_at(game: Game, stop: Stop, seat: Eyes) -> Any:
     return eyes.view(game, start_of(game, stop), seat)
 
 
-def _summarize(turn: int, board: Board, absence: Absence) -> TurnSummary:
+def summary_of(turn: int, board: Board, absence: Absence) -> TurnSummary:
+    """The summary of the turn in which this happened."""
     assert board.turn_figures is not None
     before, story = absence.before, absence.story
     pairs = zip(board.turn_figures(before, story.seat), board.turn_figures(story.view, story.seat), strict=True)
@@ -144,6 +155,7 @@ def _summarize(turn: int, board: Board, absence: Absence) -> TurnSummary:
         rank_before=_rank(before, story.seat),
         causes=score.reason if score else "",
         lines=tuple(lines[:MOST_LINES]),
+        prices=tuple(line for line in lines if line.kind == PRICE and line.figure)[:MOST_PRICES],
     )
 
 

@@ -176,6 +176,16 @@ document.addEventListener("click", (event) => {
   input.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
+// Amounts at one press.
+document.addEventListener("click", (event) => {
+  const fill = event.target.closest("[data-fill]");
+  if (!fill) return;
+  const field = document.getElementById(fill.dataset.fill);
+  field.value = fill.dataset.amount;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
 document.addEventListener("outdated", (event) => {
   const { closed, fresh } = event.detail;
   const form = document.getElementById("ticket");

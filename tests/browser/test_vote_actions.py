@@ -77,7 +77,12 @@ def test_helping_an_insolvent_company(table: Table, sit: Sit, field: str, worth:
 def test_saving_an_insolvent_company(table: Table, sit: Sit) -> None:
     table.company("ACME", status="insolvent", treasury=0).holdings("ACME", ada=3, bob=2)
     desk = sit(table.at("contributions", acting="ACME"))
-    desk.type("cash", 200)
+    desk.sees("#ticket", "Your 3 shares, worth 141 now, would bring you only 14.")
+    desk.page.get_by_role("button", name="Fill in 200").click()
+    expect(desk.page.locator("#cash")).to_have_value("200")
     desk.page.locator("#sure").check()
     desk.press("submit").sees("#brief", "is saved")
+    expect(desk.bar.locator(".btn--go")).to_have_text("No more contributions")
+    expect(desk.ticket).not_to_contain_text("bankrupt")
+    expect(desk.ticket.locator(".delta--down, [data-fill]")).to_have_count(0)
     desk.press("ready").reads("ACME received 200 (200 needed) and became active again.")

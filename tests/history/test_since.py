@@ -9,6 +9,8 @@ from accounts.models import User
 from game.bots import playing
 from game.history.since import happened
 from game.store.game import Game
+from tests.browser.positions import put
+from tests.rulesets.power_up.table import Table
 from tests.tables import READY, clock_runs_out, fresh, new_game, send
 from tests.toy_scenes import at_turns, bid, news_of, page_of, place, sits, story_of, words_of
 
@@ -115,6 +117,38 @@ def test_new_tiles_are_marked_and_the_log_is_open_from_the_last_decision() -> No
     log = page.partition('id="log"')[2].partition("<details")[0]
     for tile in tiles:
         assert f"played {tile}" in log
+
+
+def leads(game: Game, who: str) -> list[str]:
+    """What is read before the folded rest."""
+    block = news_of(page_of(game, sits(who))).partition('<ul class="leads">')[2].partition("</ul>")[0]
+    return [" ".join(words_of(entry).split()) for entry in block.split("<li>")[1:]]
+
+
+def test_of_each_player_the_weightiest_deed_is_read_first() -> None:
+    game = new_game("ada", "bob", "cid", ruleset="power_up", pace="daily")
+    laid = Table(3).board(eclipse="A0 A1", rufus="A5 A6", neutral="F0").hands(ada="J0", bob="J9 F1", cid="J5 J7")
+    put(game, laid.shares("rufus", ada=1, doe=1).position)
+    send(game, 0, {"kind": "play_tile", "tile": "J0"})
+    send(game, 0, {"kind": "end_turn"})
+    send(game, 1, {"kind": "play_tile", "tile": "J9"})
+    send(game, 1, {"kind": "play_tile", "tile": "F1", "found": "maniac"})
+    read = leads(game, "cid")
+    assert read[0].startswith("B bob founded Maniac Timber")
+    assert read[1].startswith("A ada played J0")
+    assert sum("bob" in line for line in read[:3]) == 1
+
+
+def test_a_sale_in_a_merger_has_the_badge_of_the_seller() -> None:
+    game = new_game("ada", "bob", ruleset="power_up", pace="daily")
+    laid = Table().board(eclipse="A0 B0 C0", rufus="E0 F0").hands(ada="D0", bob="J9").shares("rufus", bob=2)
+    put(game, laid.position)
+    send(game, 0, {"kind": "play_tile", "tile": "D0"})
+    read = leads(game, "bob")
+    assert read[0].startswith("B You sold 2 shares of Rufus")
+    assert read[1].startswith("A Eclipse Solar takes over Rufus")
+    line = news_of(page_of(game, sits("bob"))).partition('class="deeds"')[2].partition("You sold")[0]
+    assert words_of(line).split()[-1] == "B"
 
 
 def play_bots(game: Game) -> None:

@@ -7,17 +7,21 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
-from game.boards.outcomes import Outcome
+from game.boards.outcomes import Absence, Outcome, Part, Story
+from game.boards.registry import board_of
 from game.bots import playing
 from game.history.since import DeedLine, Deeds, Happened
-from game.history.turn_summaries import TurnSummary, summaries
+from game.history.turn_summaries import TurnSummary, summaries, summary_of
+from game.rulesets.sectors.events.orders import PriceMoved
 from game.rulesets.stock_market_tycoon.tables import COMPANIES
 from game.store.game import Game, Seat
 from tests import kept_games
+from tests.rulesets.sectors.table import Table
 from tests.tables import READY, everybody_ready, fresh, new_game, send
 from tests.toy_scenes import news_of, page_of, sits, words_of
 
 pytestmark = pytest.mark.django_db
+LEADS = re.compile(r'<ul class="leads">.*?</ul>', re.DOTALL)  # seen only where the rest is folded
 
 
 @pytest.fixture
@@ -95,7 +99,7 @@ def test_the_news_of_an_end_of_a_year_stand_once_on_its_board() -> None:
         if not playing.play_bots(game_id=game.pk):
             is_trading = fresh(game).phase_name == "trade"
             send(game, 0, (buys.pop() if buys else {"kind": "end_turn"}) if is_trading else READY)
-    told = words_of(block(game, sits("ada")))
+    told = words_of(LEADS.sub("", block(game, sits("ada"))))
     counts = [len(re.findall(f"{row.title} (?:rose|fell) from", told)) for row in COMPANIES.values()]
     assert max(counts) == 1
 
@@ -114,6 +118,16 @@ def test_what_was_told_above_is_left_out() -> None:
     happened = Happened((line,), (), "Trading", datetime.now(UTC), deeds=(Deeds(None, "", (DeedLine(line.text),)),))
     assert happened.besides(summary.texts) is None
     assert happened.besides(frozenset()) == happened
+
+
+def test_the_moves_of_the_reader_s_prices_lead_a_new_turn() -> None:
+    """They are seen before the rest is unfolded, whatever else mattered more, with the causes of the change."""
+    table = Table().seats("ada", "bob", cash=500).company("MACH", price=60, ipo=3).holdings("MACH", ada=5)
+    view, board = table.at("stock_orders").view("ada"), board_of("sectors")
+    fall = PriceMoved(company="MACH", was=70, now=60, why="fewer orders")
+    story = Story([Part(1, "start_turn", (fall,))], 0, table.names.__getitem__, view)
+    summary = summary_of(1, board, Absence(view, story, board.score))
+    assert [(line.text, line.figure) for line in summary.prices] == [("MACH fell from 70 to 60.", "−50")]
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,12 @@ def test_nothing_but_an_end_of_the_game_is_confirmed(move: str) -> None:
         TURN.confirm([], Filled())
 
 
+@pytest.mark.parametrize(("lock", "words"), [(True, "Choose an action"), (False, "Choose a tile or another action")])
+def test_what_is_asked_for_is_possible(lock: bool, words: str) -> None:
+    table = Table().board(eclipse="A0 A1").hands(ada="J0").after(lock=lock)
+    assert panel(table.position, 0).send.words == words
+
+
 @pytest.mark.parametrize("move", ["K1", "A10", "a1", "buy_enron", "buy_", "undo", "<b>", "9" * 400])
 def test_a_move_that_is_none_is_refused(move: str) -> None:
     with pytest.raises(BadField, match="There is no move"):

@@ -114,9 +114,12 @@ def merged(event: MergerCompleted, story: Story) -> dict[str, Any] | None:
 
 
 def bought(event: ShareBought, story: Story) -> dict[str, Any] | None:
-    """A share that the reader bought."""
+    """A share that the reader bought, or that somebody else bought of a company of the reader's."""
+    held = story.view.player(story.seat).shares.get(event.company, 0)
     if event.seat != story.seat:
-        return None
+        why = count("You hold {n} share.", "You hold {n} shares.", held)
+        text = event.sentence(story.names)
+        return _fields("rival", say("Bought"), text, why, weight=32) if held else None
     text = say("You bought a share of {company}.", company=_title(event.company))
     return _fields("bought", say("Bought"), text, "", weight=44, figure=f"−{thousands(event.price)}", is_own=True)
 

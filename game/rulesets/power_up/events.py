@@ -77,6 +77,8 @@ class TileIsolated(PowerUpEvent, frozen=True, kw_only=True, tag="tile_isolated")
     seat: int
     tile: str
     topic: ClassVar[str] = "tiles"
+    weight: ClassVar[int] = 10
+    short: ClassVar[str] = mark("{seat} played {tile}.")
     text: ClassVar[str] = mark("{seat} played {tile}. It touches no other tile.")
     you: ClassVar[str] = mark("You played {tile}. It touches no other tile.")
 
@@ -85,6 +87,7 @@ class FoundingFailed(PowerUpEvent, frozen=True, kw_only=True, tag="founding_fail
     seat: int
     tile: str
     topic: ClassVar[str] = "tiles"
+    weight: ClassVar[int] = 10
     text: ClassVar[str] = mark("{seat} played {tile}. It stays neutral because all companies are active.")
     you: ClassVar[str] = mark("You played {tile}. It stays neutral because all companies are active.")
 
@@ -96,6 +99,8 @@ class CompanyFounded(PowerUpEvent, frozen=True, kw_only=True, tag="company_found
     size: int
     price: int
     topic: ClassVar[str] = "company"
+    weight: ClassVar[int] = 55
+    short: ClassVar[str] = mark("{seat} founded {company}.")
     text: ClassVar[str] = mark("{seat} played {tile}, founded {company} with {size} tiles and received one share.")
     you: ClassVar[str] = mark("You played {tile}, founded {company} with {size} tiles and received one share.")
     figures: ClassVar[str] = mark("price {price}")
@@ -123,6 +128,8 @@ class CompanyExpanded(PowerUpEvent, frozen=True, kw_only=True, tag="company_expa
     size: int
     price: int
     topic: ClassVar[str] = "company"
+    weight: ClassVar[int] = 30
+    short: ClassVar[str] = mark("{seat} expanded {company} to {size} tiles.")
     figures: ClassVar[str] = mark("price {price}")
 
     def sentence(self, names: Names) -> str:
@@ -155,6 +162,13 @@ class MergerBegun(PowerUpEvent, frozen=True, kw_only=True, tag="merger_begun"):
     survivor: str
     victims: tuple[str, ...]
     topic: ClassVar[str] = "merger"
+    weight: ClassVar[int] = 65
+    short: ClassVar[str] = mark("{company} takes over {gone}.")
+
+    def _words(self, names: Names) -> dict[str, object]:
+        words = super()._words(names)
+        gone = listed(COMPANIES[company].title for company in self.victims)
+        return {**words, "company": words["survivor"], "gone": gone}
 
     def sentence(self, names: Names) -> str:
         return say(
@@ -185,6 +199,7 @@ class CompanyAcquired(PowerUpEvent, frozen=True, kw_only=True, tag="company_acqu
     price: int
     payouts: tuple[Payout, ...]
     topic: ClassVar[str] = "merger"
+    weight: ClassVar[int] = 50
     text: ClassVar[str] = mark("{survivor} took over {company} with its {size} tiles.")
     figures: ClassVar[str] = mark("price {price}")
 
@@ -252,6 +267,7 @@ class ShareBought(PowerUpEvent, frozen=True, kw_only=True, tag="share_bought"):
     company: str
     price: int
     topic: ClassVar[str] = "money"
+    weight: ClassVar[int] = 25
     text: ClassVar[str] = mark("{seat} bought a share of {company}.")
     you: ClassVar[str] = mark("You bought a share of {company}.")
     figures: ClassVar[str] = "−{price}"

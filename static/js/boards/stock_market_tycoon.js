@@ -31,16 +31,8 @@ function say() {
   if (button.textContent !== words) button.textContent = words;
 }
 
-// ---- amounts at one press
+// ---- the order of a list
 document.addEventListener("click", (event) => {
-  const fill = event.target.closest("[data-fill]");
-  if (fill) {
-    const field = document.getElementById(fill.dataset.fill);
-    field.value = fill.dataset.amount;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-    return;
-  }
   const up = event.target.closest("[data-up]");
   if (up) swapWithAbove(up.closest("[data-line]"));
 });

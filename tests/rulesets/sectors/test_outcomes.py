@@ -359,10 +359,12 @@ def test_a_revenue_vote_is_lost_to_named_players_with_their_weight(earning: Tabl
         "",
         BAD,
     )
-    assert lines(earning, "vote", "bob")[:2] == (
+    assert lines(earning, "vote", "bob")[:3] == (
         "Won",
         "ACME pays full dividends, as you voted. Full dividends: 4 shares (you and cid), retain: 3 shares (ada).",
+        "+31",
     )
+    assert not [outcome for outcome in told(earning, "bob") if outcome.kind == "paid"], "it is told with the vote"
     assert lines(earning, "paid") == ("Paid", "ACME paid you dividends on 3 shares.", "+47", GOOD)
 
 

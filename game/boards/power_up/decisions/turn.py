@@ -19,6 +19,7 @@ TILE = re.compile(r"[A-J][0-9]")
 NAMED = ("found", "survivor")
 SURE = Sure("sure_end", mark("Yes, end the game"))
 UNSURE = mark("This ends the game and cannot be taken back. Tick “{box}” first.")
+NO_TILE = mark("Choose an action.")  # where no tile can be played
 VERBS = {
     "play_tile": mark("play a tile"),
     "buy": mark("buy a share"),
@@ -72,6 +73,9 @@ class TakeTurn(Decision):
         if form.get(MOVE) in form.get("ending").split() and not form.get(SURE.name):
             raise BadField(SURE.name, UNSURE, "PU 5", box=say(SURE.text))
 
+    def asked(self, question: Question) -> tuple[str, str]:
+        return self.choice if "play_tile" in _open_kinds(question) else (MOVE, NO_TILE)
+
     def ticket(self, question: Question) -> Ticket:
         cash = say("Cash {cash}", cash=thousands(question.you.cash))
         form = form_of(question)
@@ -115,7 +119,11 @@ def _played(tile: str, form: Filled, offers: Sequence[Offer]) -> Request:
     return request
 
 
+def _open_kinds(question: Question) -> set[str]:
+    return {offer.kind for offer in question.offers if not offer.refused}
+
+
 def _title(question: Question) -> str:
     """The actions that are possible now."""
-    open_kinds = {offer.kind for offer in question.offers if not offer.refused}
+    open_kinds = _open_kinds(question)
     return f"{capitalised(either(say(words) for kind, words in VERBS.items() if kind in open_kinds))}."

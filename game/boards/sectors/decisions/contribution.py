@@ -26,10 +26,11 @@ from game.boards.shapes import Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import listed, thousands
+from game.rulesets.sectors.tables.common import LIQUIDATION_PERCENT
 
 
 class ContributionForm(msgspec.Struct, frozen=True):
-    """The missing amount, and the most that the viewer can give."""
+    """The missing amount, the most that the viewer can give, and what a bankruptcy costs them."""
 
     company: Any
     missing: int
@@ -39,6 +40,23 @@ class ContributionForm(msgspec.Struct, frozen=True):
     most_cash: int
     held: int
     weights: tuple[Weight, ...]
+
+    @property
+    def suggested(self) -> int:
+        """The cash that saves the company, or as much of it as the viewer has."""
+        return min(self.missing, self.most_cash)
+
+    @property
+    def loss(self) -> str:
+        """What the viewer loses if the company goes bankrupt."""
+        worth = self.held * self.company.price
+        return count(
+            "Your {n} share, worth {worth} now, would bring you only {payout}.",
+            "Your {n} shares, worth {worth} now, would bring you only {payout}.",
+            self.held,
+            worth=thousands(worth),
+            payout=thousands(worth * LIQUIDATION_PERCENT // 100),
+        )
 
 
 class Contribution(Decision):
@@ -122,6 +140,7 @@ class Contribution(Decision):
             say("Contribute"),
             say("No more contributions"),
             ballot_form(question),
+            is_enough=not missing,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story
+from game.boards.outcomes import BAD, GOOD, NEUTRAL, PRICE, Outcome, Story
 from game.boards.sectors.outcomes.scene import Scene, Tellers, stakes
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
@@ -127,7 +127,7 @@ def price_line(ticker: str, held: int, stake: str, moves: list[tuple[int, PriceM
     what = count("You hold {n} share.", "You hold {n} shares.", held) if held else say(_STAKES[stake])
     text = mark("{company} rose from {was} to {now}.") if rose else mark("{company} fell from {was} to {now}.")
     return Outcome(
-        kind="price",
+        kind=PRICE,
         label=say("Price up") if rose else say("Price down"),
         text=say(text, company=ticker, was=thousands(was), now=thousands(now)),
         reason=f"{what} {why}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.boards.sectors.outcomes.scene import Scene, Tellers, mine
+from game.boards.sectors.outcomes.votes import has_won
 from game.engine.language import count, say, say_as
 from game.engine.phrases import ordinal, percent, thousands
 from game.rulesets.sectors.events.operations import DividendPaid, LiquidationPaid, ShortDividendPaid, WentBankrupt
@@ -12,8 +13,10 @@ from game.rulesets.sectors.events.upkeep import BankBroke, Divested, FinalWorth,
 
 
 @mine
-def dividend(event: DividendPaid, scene: Scene) -> Outcome:
-    """A dividend on own shares."""
+def dividend(event: DividendPaid, scene: Scene) -> Outcome | None:
+    """A dividend on own shares; one for which the reader voted is told with the vote."""
+    if any(has_won(each, event.company, scene.me) for each in scene.story.events()):
+        return None
     return scene.outcome(
         "paid",
         say_as("received", "Paid"),

@@ -6,10 +6,18 @@ from collections.abc import Mapping, Sequence
 
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.boards.sectors.outcomes.scene import Scene, Tellers
+from game.engine.events import Event
 from game.engine.language import count, mark, say
-from game.engine.phrases import capitalised, listed
+from game.engine.phrases import capitalised, listed, thousands
 from game.rulesets.sectors import causes
-from game.rulesets.sectors.events.operations import ActionDone, ActionFailed, CompanyVoted, RevenueVoted, Tally
+from game.rulesets.sectors.events.operations import (
+    ActionDone,
+    ActionFailed,
+    CompanyVoted,
+    DividendPaid,
+    RevenueVoted,
+    Tally,
+)
 
 CHOSEN = {
     "full": mark("{company} pays full dividends."),
@@ -40,6 +48,7 @@ def revenue(event: RevenueVoted, scene: Scene) -> Outcome | None:
             say("Won"),
             say(AS_YOU_VOTED[event.choice], company=event.company),
             reason=_weights(event.tallies, scene),
+            figure=f"+{thousands(amount)}" if (amount := _dividend(event.company, scene)) else "",
             tone=GOOD,
             weight=56,
         )
@@ -53,6 +62,22 @@ def revenue(event: RevenueVoted, scene: Scene) -> Outcome | None:
         tone=BAD,
         weight=74,
     )
+
+
+def _dividend(company: str, scene: Scene) -> int:
+    """What the company paid the reader after the vote."""
+    return sum(
+        event.amount
+        for event in scene.story.events()
+        if isinstance(event, DividendPaid) and event.seat == scene.me and event.company == company
+    )
+
+
+def has_won(event: Event, company: str, seat: int) -> bool:
+    """True if the event is a vote on the company's revenue that went as the seat wanted."""
+    if not isinstance(event, RevenueVoted) or event.company != company:
+        return False
+    return any(tally.action == event.choice and seat in tally.voters for tally in event.tallies)
 
 
 def actions(event: CompanyVoted, scene: Scene) -> Outcome | None:
