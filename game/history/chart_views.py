@@ -61,7 +61,7 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
             "companies": companies,
             "names": {key: viewer.board.line(key, 0)[1] for key in companies},
             "company": company,
-            "company_name": charts.names_of(viewer).get(company) or viewer.board.line(company, 0)[1],
+            "company_name": _company_name(viewer, company),
             "seat": seat,
         }
         | _lines_context(viewer, own_companies, flow)
@@ -69,6 +69,11 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
         | earnings_context(viewer, past, places_of(course))
         | _share_context(viewer, company, labels, course)
     )
+
+
+def _company_name(viewer: Viewer, company: str) -> str:
+    """Its whole name, or its letters; empty where there is no company yet."""
+    return charts.names_of(viewer).get(company) or (viewer.board.line(company, 0)[1] if company else "")
 
 
 def _lines_context(viewer: Viewer, own_companies: frozenset[str], flow: Flow) -> dict[str, Any]:
