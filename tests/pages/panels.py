@@ -130,6 +130,7 @@ def table_at(
         "history": SimpleNamespace(**history),
         "user": SimpleNamespace(stays_ready=False, shortcuts=True, is_guest=False),
         "standstill": "",
+        "is_asked": False,
         "csrf_token": "token",
         "oob": False,
         "log": [],

@@ -173,7 +173,7 @@ def test_staff_find_it_in_the_admin_and_read_its_story(game: Game, desk: Client)
     send(game, 0, place(game, 0, "A1"))
     listed = desk.get(f"{reverse('admin:game_game_changelist')}?ruleset__exact=toy").content.decode()
     assert game.name in listed
-    assert "2 Turn" in listed
+    assert "Turn 1: Turn" in listed
     page = words_of(desk.get(reverse("admin:game_game_change", args=[game.pk])).content.decode())
     assert "ada placed the" in page
     entry = LoggedAction.objects.filter(game=game, step=0).get()
