@@ -178,7 +178,7 @@ def _confirmation_text(game: Game, seat: Seat, do: str, receipt: moves.Receipt) 
         return DONE_IN_TURN if seat.number in game.waiting_seats else SAVED_FOR_TURN
     if mode == "turns":
         return CONFIRMATIONS[do]
-    return mark("The phase has closed.") if receipt.closed else CONFIRMATIONS[do]
+    return mark("Received. That closed the phase before this one.") if receipt.closed else CONFIRMATIONS[do]
 
 
 def _mark_note_read(request: HttpRequest, game: Game) -> None:
