@@ -14,15 +14,15 @@ def rank_of(scores: Sequence[int], own: int) -> int:
 
 
 def rank_words(scores: Sequence[int], own: int) -> str:
-    """`3rd of 5`, or `1st of 4, tied`."""
+    """`3rd of 5`, or `1st, tied`."""
     return place_words(rank_of(scores, own), len(scores), scores.count(own) > 1)
 
 
 @kept(256)
 def place_words(place: int, seats: int, is_tied: bool) -> str:
-    """`3rd of 5`, or `1st of 4, tied`."""
+    """`3rd of 5`, or `1st, tied`."""
     if is_tied:
-        return say("{place} of {n}, tied", place=ordinal(place), n=seats)
+        return say("{place}, tied", place=ordinal(place))
     return say("{place} of {n}", place=ordinal(place), n=seats)
 
 

@@ -160,7 +160,7 @@ def test_the_last_one_ready_closes_the_phase(page: Client, game: Game) -> None:
         other = Client()
         other.force_login(User.objects.get(username=name))
         send(other, game, "pass", ready="on")
-    assert "Received. That closed the phase before this one." in send(page, game, ready="on", htmx=True).content.decode()
+    assert "That closed the phase before this one." in send(page, game, ready="on", htmx=True).content.decode()
     late = page.post(f"/games/{game.pk}/actions/", {**old, "token": "another", "do": "submit"})
     assert late.status_code == 422
     assert "That phase has closed" in late.content.decode()
