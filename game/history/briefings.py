@@ -44,6 +44,11 @@ class Briefing(msgspec.Struct, frozen=True):
     lines: tuple[BriefingLine, ...]
     since: datetime | None
 
+    @property
+    def texts(self) -> frozenset[str]:
+        """The sentences of its lines."""
+        return frozenset(line.outcome.text for line in self.lines)
+
     def is_within(self, turn: int) -> bool:
         """True if everything that it tells happened in this turn or later."""
         return all(line.turn >= turn for line in self.lines)

@@ -90,7 +90,10 @@ class TurnSummary(msgspec.Struct, frozen=True):
 
     def besides(self, texts: frozenset[str]) -> TurnSummary:
         """The summary without these sentences, which stand above it."""
-        return msgspec.structs.replace(self, lines=tuple(line for line in self.lines if line.text not in texts))
+        lines, prices = (
+            tuple(one for one in several if one.text not in texts) for several in (self.lines, self.prices)
+        )
+        return msgspec.structs.replace(self, lines=lines, prices=prices)
 
     @property
     def rank_words(self) -> str:
