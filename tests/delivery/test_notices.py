@@ -87,7 +87,7 @@ def test_the_mail_says_where_its_reader_stands(mailbox: Mailbox, ada: User, ben:
     send_due_notices()
     seen = fresh(game).rules.view(fresh(game).load_position(), 0).player(0)
     words = text_of(mails_to(mailbox, ada)[0])
-    assert re.search(rf"Cash {seen.cash}\s+Net worth {seen.net_worth}\s+Place (1st|2nd|3rd) of 3", words), words
+    assert re.search(rf"Cash {seen.cash}\s+Net worth {seen.net_worth}\s+Place (1st|2nd|3rd)(, tied| of 3)", words)
 
 
 def test_the_mail_lists_what_its_reader_holds(mailbox: Mailbox, ada: User, ben: User) -> None:

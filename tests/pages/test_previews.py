@@ -296,7 +296,9 @@ def test_names_stay_as_they_are_written() -> None:
     assert panel(at, small, None).brief.title.startswith("Waiting for oskar, wen and marta")
 
 
-@pytest.mark.parametrize(("treasury", "says"), [(70, "the 70 in the treasury does not"), (0, "used up its treasury. Below")])
+@pytest.mark.parametrize(
+    ("treasury", "says"), [(70, "the 70 in the treasury does not"), (0, "used up its treasury. Below")]
+)
 def test_an_empty_treasury_is_not_mentioned(treasury: int, says: str) -> None:
     at = position("contributions", acting="SOLAR", solar={"status": "insolvent", "treasury": treasury})
     assert says in drawn(page_engine(), at, 0)
