@@ -142,7 +142,7 @@ def test_three_games_are_a_list_by_deadline(mailbox: Mailbox, ada: User) -> None
     assert (
         words.count(", turn 1\r\n") == len(re.findall(r"(?:Harbour|Ironworks|Co&gt;)</a><[^<]+>, turn 1<", page)) == 3
     )
-    assert page.count("Deadline: ") == page.count("Open the game") == page.count("1st of 3") == 3
+    assert page.count("Deadline: ") == page.count("Open the game") == page.count("1st, tied") == 3
     assert "because you play in these games" in page
     assert "because you play in these games" in words
     assert "Copper &lt;&amp; Co&gt;" in page
