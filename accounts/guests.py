@@ -104,8 +104,8 @@ def merge_guests(guest: User | None, user: User, request: HttpRequest | None = N
 
 def lock_with_guests(*keys: int | None) -> dict[int, User]:
     """Lock these accounts and their guests, and before them what the guests have."""
-    known = [key for key in keys if key is not None]
-    rows = User.objects.filter(Q(pk__in=known) | Q(becomes__in=known))
+    account_ids = [key for key in keys if key is not None]
+    rows = User.objects.filter(Q(pk__in=account_ids) | Q(becomes__in=account_ids))
     guest_ids = list(rows.filter(is_guest=True).values_list("pk", flat=True))
     if guest_ids:
         locking.send(User, guest_ids=guest_ids)
