@@ -36,7 +36,7 @@ def test_the_turn_is_decided_on_one_sheet_by_keyboard(browser: "Browser", live_s
         desk.ticket.locator("input[name=done]").press("Space")
         fits(desk, width)
         desk.send().stands_at("ready")
-        desk.sees("#sendbar", "Energy headline")
+        desk.sees("#sendbar", "Pledge to the headline “Energy 1 place earlier”")
         assert held(game) == {"pledge_headline", "vote_tranche", "order", "stop_ordering"}
         assert "stop_ordering" in taken(game, seat=0)
         fits(desk, width)
