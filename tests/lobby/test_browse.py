@@ -215,6 +215,12 @@ def test_an_empty_list_says_so_and_a_filtered_one_leads_to_all(client: Client) -
     assert '<a href="/games/?show=finished">Show all finished games</a>' in filtered
 
 
+@pytest.mark.parametrize("section", SECTIONS)
+def test_an_empty_list_sends_a_visitor_to_the_bots(client: Client, section: str) -> None:
+    assert '<a href="/#h-games">play against bots</a>' in shown(client, f"/games/?show={section}")
+    assert 'id="h-games"' in shown(client, "/")
+
+
 def test_who_resigned_from_their_only_game_has_played_already(client: Client) -> None:
     game = new_game("ada", "bob")
     Seat.objects.filter(game=game, number=0).update(keeper=Keeper.RESIGNED, left_at=Now())
