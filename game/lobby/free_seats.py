@@ -20,7 +20,7 @@ from game.deadlines.paces import is_slow, words_of
 from game.engine.language import say
 from game.infra.compiled import CompiledQuery
 from game.reputation import bans, households
-from game.seats.takeover import LONG_AWAY, is_free
+from game.seats.takeover import LONG_AWAY, free_among, is_free
 from game.store.badges import KeeperKey, PaceKey
 from game.store.board_rows import Company, Holding
 from game.store.game import Game, Keeper, Pace, Seat, Status
@@ -79,7 +79,7 @@ def free_seats(*, user: User) -> list[FreeSeat]:
 
 def free_seats_at(game: Game) -> list[FreeSeat]:
     """The free seats of one game, for people who have its link."""
-    seats = _still_free(game.seats.select_related("user").order_by("number"))
+    seats = free_among(game, game.seats.select_related("user").order_by("number")) if game.is_described else []
     holdings, company_names = _holdings(seats), _company_names(seats)
     return [_lobby_row(seat, _holdings_words(seat, holdings, company_names)) for seat in seats]
 
@@ -131,7 +131,7 @@ def _seats_open_to(user: User) -> QuerySet[Seat]:
     stand_ins = StandIn.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
     seats = Seat.objects.filter(~Exists(stand_ins), is_played, game__is_open=True, bot="")
     seats = seats.filter(Q(keeper=Keeper.RESIGNED, left_at__isnull=False) | Q(long_away, keeper=Keeper.AWAY))
-    seats = seats.exclude(bans.seats_freed_by(user))
+    seats = seats.exclude(bans.seats_freed_by(user)).exclude(bans.seats_kept_for_the_banned())
     for games in excluded_games:
         seats = seats.exclude(game__in=games)
     return seats.filter(game__is_rated=False, game__takes_bots=True) if user.is_bot else seats

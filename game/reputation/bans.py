@@ -4,6 +4,7 @@ email addresses cannot sign up."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from datetime import timedelta
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import BigIntegerField, CharField, Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from accounts import sign_ups
@@ -22,7 +23,7 @@ from game.outbox import status_notices
 from game.reputation.households import together_with
 from game.store.account_locks import answerable_person
 from game.store.case_models import Sanction, Silence
-from game.store.game import Game, Seat
+from game.store.game import Game, Keeper, Seat
 from game.store.moderation_models import ApprovalRequest, Intervention, ModeratorAction
 from game.store.seat_models import BotAccount, Tenure
 
@@ -31,6 +32,8 @@ SHUT_OUT = (Kind.BAN, Kind.CLOSED)
 """Decisions that block sign-ups with the account's addresses."""
 SIGNING_OUT = (Intervention.CHANGE_IDENTITY, Intervention.TAKE_SECOND_FACTOR)
 """What two moderators do to an account whose sessions and tokens then end."""
+TIME_TO_RETURN = timedelta(days=2)
+"""After a ban by one moderator alone, so long nobody takes the seats over that its person did not come back to."""
 SEAT_AS_TEXT = Cast(OuterRef("number"), CharField())
 """The number of a seat, as the record and requests have it."""
 
@@ -121,8 +124,26 @@ def seats_freed_by(user: User) -> Q:
     home = _home_of(user)
     people = decided_by(home)
     closed = Tenure.objects.filter(game=OuterRef("game"), number=OuterRef("number"), end=Tenure.End.CLOSED)
-    of_player = Q(user__in=people) | Q(Exists(closed.filter(user__in=people)), user=None)
+    of_player = _seats_of(people) | Q(Exists(closed.filter(user__in=people)), user=None)
     return of_player | Q(Exists(_acts_on_seat(home))) | Q(Exists(_approvals_on_seat(home)))
+
+
+def seats_kept_for_the_banned() -> Q:
+    """The condition on seats that the caretaker plays for somebody whom one moderator alone has banned, or for their
+    bots: no moderator alone opens a hand to another account."""
+    ended_at = Coalesce("lifted_at", "until")
+    recent = Sanction.objects.filter(kind=Kind.BAN).annotate(ended_at=ended_at)
+    recent = recent.filter(ended_at__gt=timezone.now() - TIME_TO_RETURN)
+    by_two = ApprovalRequest.objects.filter(what=Intervention.BAN, answer=ApprovalRequest.Answer.CONFIRMED)
+    confirmed = by_two.filter(person=OuterRef("user"), answered_at__gte=OuterRef("at"))
+    people = recent.exclude(Exists(confirmed)).values("user")
+    accounts = User.objects.filter(Q(pk__in=people) | Q(bot_account__owner__in=people))
+    return Q(_seats_of(accounts), keeper=Keeper.AWAY)
+
+
+def _seats_of(accounts: QuerySet[User]) -> Q:
+    """The condition on seats of these accounts, and on all at their device if they host it."""
+    return Q(user__in=accounts) | (Q(game__host__in=accounts) & ~Q(device=""))
 
 
 def _acts_on_seat(home: Collection[int]) -> QuerySet[ModeratorAction, Any]:

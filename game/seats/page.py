@@ -119,7 +119,7 @@ def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -
     copy. `seat` is theirs, if they have one."""
     if game.status not in UNDER_WAY or game.is_copy:
         return SeatActions()
-    free = [each for each in seats if takeover.is_free(game, each, game.now)]
+    free = takeover.free_among(game, seats)
     is_host = isinstance(user, User) and authority.is_host(game, user, seats) and not user.is_guest
     inviting = _inviting(game, free, is_host=is_host) if seat is not None or is_host else None
     if seat is None:

@@ -5,6 +5,7 @@ player is in `game.play.attendance`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -34,7 +35,7 @@ LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 
 def is_free(game: Game, seat: Seat, now: datetime) -> bool:
     """True if the seat is free: its player resigned, or has been away for long, and neither the rules nor the players
-    have put it out of the game. A lent seat returns to its player."""
+    have put it out of the game. A lent seat returns to its player. Who is banned is asked by `free_among`."""
     if game.status != Status.RUNNING and not (game.status == Status.PAUSED and game.deserted_at is not None):
         return False
     if seat.bot or not seat.keeper or seat.left_at is None or game.has_stand_in(seat.number):
@@ -50,12 +51,21 @@ def may_share_link(game: Game, user: User) -> bool:
     if authority.is_host(game, user, seats):
         return True
     sits = any(seat.user_id == user.pk and seat.keeper != Keeper.RESIGNED for seat in seats)
-    return sits and not game.is_open and any(is_free(game, seat, game.now) for seat in seats)
+    return sits and not game.is_open and bool(free_among(game, seats))
 
 
 def has_free_seat(game: Game) -> bool:
     """True if a running game has a free seat."""
-    return any(is_free(game, seat, game.now) for seat in game.seats.all())
+    return bool(free_among(game, game.seats.all()))
+
+
+def free_among(game: Game, seats: Iterable[Seat]) -> list[Seat]:
+    """Those of a game's seats that others may take over."""
+    free = [seat for seat in seats if is_free(game, seat, game.now)]
+    if all(seat.keeper == Keeper.RESIGNED for seat in free):
+        return free
+    kept = game.seats.filter(bans.seats_kept_for_the_banned()).values_list("number", flat=True)
+    return [seat for seat in free if seat.number not in set(kept)]
 
 
 def why_not(*, game: Game, user: User, token: str = "") -> str:
@@ -79,7 +89,7 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
         return own_seat
     _check_person(game, user, token)
     seat = find_seat(game, number)
-    if not is_free(game, seat, game.now):
+    if not free_among(game, [seat]):
         raise Refused("This seat is no longer free. Choose another game.", code="seat_taken")
     _check_no_sanction(seat, user)
     if user.is_bot:

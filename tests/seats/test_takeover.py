@@ -54,6 +54,15 @@ def take(game: Game, number: int, name: str) -> Any:
     return client_of(name).post(f"/games/{game.pk}/seats/{number}/take/")
 
 
+def ban_by_two(name: str) -> User:
+    """Lena asks, another moderator confirms. Returns Lena."""
+    lena, second = (User.objects.filter(username=staff).first() or moderator(staff) for staff in ("Lena", "Second"))
+    request = sanctions.impose(person=who(name), moderator=lena, kind="ban", reason="insults", days=40)
+    assert request is not None
+    sanctions.confirm_ban(request_id=request.pk, moderator=second)
+    return lena
+
+
 def notes(game: Game) -> list[str]:
     told = LoggedAction.objects.filter(game=game, kind__in=["handover", "resign", "keeper", "ending"])
     return list(told.order_by("number").values_list("note", flat=True))
@@ -184,9 +193,8 @@ def test_no_bot_takes_a_free_seat_of_a_rated_game(game: Game) -> None:
 
 
 def test_a_moderator_takes_no_seat_of_a_player_whom_they_banned(game: Game) -> None:
-    """Alone, they would make the seat free and read its hand."""
-    lena = moderator("Lena")
-    sanctions.impose(person=who("Ben"), moderator=lena, kind="ban", reason="insults", days=10)
+    """They would make the seat free and read its hand."""
+    lena = ban_by_two("Ben")
     go_away(game, 1, timedelta(days=3))
     with pytest.raises(Refused, match="decided about the player"):
         takeover.take_seat(game_id=game.pk, user=lena, number=1)
@@ -202,8 +210,7 @@ def test_nor_that_of_a_bot_whose_owner_they_banned(game: Game) -> None:
     declared = accounts.Declared(["sectors"], ["daily"], 3, 4, 2)
     robot = accounts.make_bot(owner=who("Olga"), name="Robot", declared=declared).user
     Seat.objects.filter(game=game, number=1).update(user=robot)
-    lena = moderator("Lena")
-    sanctions.impose(person=who("Olga"), moderator=lena, kind="ban", reason="insults", days=10)
+    lena = ban_by_two("Olga")
     go_away(game, 1, timedelta(days=3))
     with pytest.raises(Refused, match="decided about the player"):
         takeover.take_seat(game_id=game.pk, user=lena, number=1)
@@ -214,9 +221,7 @@ def test_the_lobby_offers_a_moderator_no_seat_that_they_may_not_take(game: Game)
     declared = accounts.Declared(["sectors"], ["daily"], 3, 4, 2)
     robot = accounts.make_bot(owner=who("Olga"), name="Robot", declared=declared).user
     Seat.objects.filter(game=game, number=2).update(user=robot)
-    lena = moderator("Lena")
-    for name in ("Olga", "Ben"):
-        sanctions.impose(person=who(name), moderator=lena, kind="ban", reason="insults", days=10)
+    lena, _ = ban_by_two("Olga"), ban_by_two("Ben")
     for number in (1, 2):
         go_away(game, number, timedelta(days=3))
     assert [seat.number for seat in free_seats.free_seats(user=lena)] == []
