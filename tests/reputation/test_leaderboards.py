@@ -56,6 +56,12 @@ def shown(path: str = BOARD, status: int = 200) -> str:
     return answer.content.decode()
 
 
+def test_it_stands_beside_the_lists_of_games() -> None:
+    page = shown()
+    assert '<a href="/games/?show=open">' in page
+    assert '<a href="/leaderboard/" aria-current="page">' in " ".join(page.split())
+
+
 def test_the_surest_strength_leads(people: list[User]) -> None:
     season(*people)
     season(people[1], people[2], games=1)
