@@ -15,12 +15,12 @@ from django.utils.translation import gettext_lazy as _
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 FIVE_MINUTES = 5 * MINUTE
-AT_ONCE = 0  # no period: the maximum at one time
+AT_ONCE = 0  # seconds: no period, the maximum counts at one time
 ADDRESS, PERSON, PERSON_AND_GAME, ACCOUNT = "address", "person", "person and game", "account"
 PERSON_OR_ADDRESS = "person or address"
 PERSON_AND_HOST = "person and host"
 ACCOUNT_AND_DEVICE, ACCOUNT_AND_ADDRESS, MAILBOX = "account and device", "account and address", "mailbox"
-IPV6_NETWORK_BITS = 64  # whoever has one IPv6 address has its whole /64
+IPV6_NETWORK_BITS = 64  # a customer with one IPv6 address has its whole /64
 
 
 class Limit(NamedTuple):
@@ -146,7 +146,7 @@ class Usage(NamedTuple):
 
     @property
     def headers(self) -> dict[str, str]:
-        """As in the IETF draft on rate limit headers."""
+        """Response headers of the IETF draft on rate limits."""
         limit, remaining = self.limit, max(self.limit.most - self.used, 0)
         return {
             "RateLimit-Policy": f'"{limit.name}";q={limit.most};w={limit.seconds}',

@@ -126,7 +126,7 @@ class _TrackedSMTP(smtplib.SMTP):
 
 
 class _TrackedSMTPS(_TrackedSMTP, smtplib.SMTP_SSL):
-    """The same over implicit TLS."""
+    """A tracked SMTP connection over implicit TLS."""
 
 
 class EmailBackend(smtp.EmailBackend):

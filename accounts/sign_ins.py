@@ -126,7 +126,7 @@ def count_sign_in(request: HttpRequest, credentials: Mapping[str, Any]) -> list[
 
 
 def count_code(request: HttpRequest, user: User) -> list[Usage]:
-    """The same for a second-factor code. Raises `TooMany`."""
+    """Count an attempt with a second-factor code. Raises `TooMany`."""
     return _count(request, f"{CODES_PREFIX}{user.pk}", is_known=user.pk in known_accounts(request))
 
 

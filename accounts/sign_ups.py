@@ -92,7 +92,7 @@ def digests_of(user: User) -> set[str]:
 
 
 def digest_of_address(address: str) -> str:
-    """The same digest for all spellings of one mailbox."""
+    """A digest of an address that is equal for all spellings of one mailbox."""
     return str(salted_hmac(SALT, "@".join(mailbox_of(address)), algorithm="sha256").hexdigest())
 
 

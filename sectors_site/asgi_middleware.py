@@ -137,7 +137,7 @@ async def _refuse(scope: Scope, status: HTTPStatus, receive: Receive, send: Send
 
 
 def _error_response(request: ASGIRequest, status: HTTPStatus) -> HttpResponse:
-    """In the language that the request asks for: its sender is not known yet."""
+    """The answer to an error, in the language that the request asks for: its sender is not known yet."""
     is_program = is_of_api(request)
     with override_language(language := requested_language(request) if is_program else language_of(request)):
         response = answer(Problem(PROBLEMS[status])) if is_program else _error_page(status)

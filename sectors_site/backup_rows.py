@@ -174,8 +174,8 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
 
 @contextlib.contextmanager
 def _limited_room(cursor: Any, growth: int) -> Iterator[None]:
-    """Let the SQLite database grow by so many bytes at most: a value may stand once in a file, as the default of a
-    column, and yet be that of every row."""
+    """Let the SQLite database grow by at most this many bytes: a file may hold a value once, as the default of a
+    column, and fill every row with it."""
     page_bytes, pages, most = (
         cursor.execute(f"PRAGMA main.{name}").fetchone()[0] for name in ("page_size", "page_count", "max_page_count")
     )

@@ -42,7 +42,7 @@ class Process:
 
     @property
     def command(self) -> str:
-        """As typed in a shell."""
+        """The command as one types it in a shell."""
         return f"python {self.arguments}"
 
 

@@ -257,7 +257,7 @@ EXTRA_RULESETS = environment.text_list("EXTRA_RULESETS", [])
 # -- Whether modes of games open to an account only by games that it has finished or won --
 UNLOCKS = environment.boolean("UNLOCKS", default=False)
 
-# -- Slow clients: so many seconds for the head and for the whole body of a request --
+# -- Slow clients: seconds for the head and for the whole body of a request --
 HEAD_SECONDS, BODY_SECONDS = 10, 15
 
 # -- Limits for one step of a game; beyond them it is rolled back and counted as broken --

@@ -24,7 +24,7 @@ SYSTEMS = {
 
 @register.filter
 def browser(user_agent: str) -> str:
-    """For example "Firefox on Windows"."""
+    """A browser and its system in words, for example "Firefox on Windows"."""
     name, system = _first_match(BROWSERS, user_agent), _first_match(SYSTEMS, user_agent)
     if not name and not system:
         return gettext("Unknown browser")

@@ -1,4 +1,4 @@
-"""What an act of staff is, for games, cases, reports, people and the site alike, and how its form is carried out."""
+"""Acts of staff on games, cases, reports, people and the site, and how their forms are carried out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Act:
 
     @property
     def done(self) -> str:
-        """What its moderator reads afterwards."""
+        """The message to the moderator after the act."""
         return self.success_text or f"Done: {self.label.lower()}."
 
 

@@ -95,7 +95,7 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(Case)
 class CaseAdmin(ReadOnlyAdmin[Case]):
-    """For moderators who may work on cases; without cases they have a part in."""
+    """Cases, for moderators who may work on them. Cases about the moderator or their games are not listed."""
 
     list_display = ("number", "severity", "clock", "words_short", "about", "game", "assignee")
     list_filter = (StateFilter, "severity", "source", "kind")

@@ -35,7 +35,7 @@ class _Words(admin.AllValuesFieldListFilter):
 
 
 class GameFilter(_Words):
-    """By game."""
+    """Filters a list by game."""
 
     words = staticmethod(title_of)
 
@@ -45,7 +45,7 @@ class GameFilter(_Words):
 
 
 class KeyFilter(_Words):
-    """By a column that holds keys of the rules."""
+    """Filters a list by a column that holds keys of the rules."""
 
     words = staticmethod(key_words)
 

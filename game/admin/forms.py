@@ -52,7 +52,7 @@ class DecisionForm(WhyForm):
     )  # fmt: skip
 
     def clean_case(self) -> Case | None:
-        """Only by its number: the service tells those who may know whether there is such a case."""
+        """Check only that it is a number: the service tells those who may know whether the case exists."""
         number = self.cleaned_data["case"]
         return Case(pk=key_of(Case, number)) if number else None
 

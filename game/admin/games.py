@@ -165,7 +165,7 @@ class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
         return super().has_view_permission(request, obj) and moderator_of(request).has_perm(PERMISSION)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SharedTable]:
-        """Without the moderator's own games."""
+        """The games of the list, except those in which the moderator plays or played."""
         games = super().get_queryset(request).filter(pk__in=multi_accounts.suspect_games().values("pk"))
         return games.filter(outside_own_games(moderator_of(request), "pk")).defer(*LARGE)
 

@@ -61,7 +61,7 @@ class IdentityForm(forms.Form):
 
     @property
     def seen(self) -> Identity:
-        """What the moderator saw."""
+        """The person as the moderator's form showed them."""
         return Identity(self.cleaned_data["was_username"], self.cleaned_data["was_email"])
 
     @property

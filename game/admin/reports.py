@@ -81,7 +81,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         return super().has_view_permission(request, obj) and bool(allowed(VERBS, moderator_of(request)))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        """Without the moderator's own games: players must not learn who reported what."""
+        """Reports, except those of the moderator's own games: players must not learn who reported what."""
         return super().get_queryset(request).filter(outside_own_games(moderator_of(request), "game")).defer(*LARGE)
 
     @admin.display(description="when", ordering="at")

@@ -67,7 +67,7 @@ class RequestAdmin(ReadOnlyAdmin[ApprovalRequest]):
     ordering = ("answer", "-id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApprovalRequest]:
-        """Without requests about the moderator, somebody they share a home with, or games in which one of them plays or
+        """Requests, except those about the moderator, their household, and games in which one of them plays or
         played."""
         moderator = moderator_of(request)
         permitted = [what.value for what in Intervention if permissions.may(what, moderator)]

@@ -102,7 +102,7 @@ class ActFilter(admin.SimpleListFilter):
 
 @admin.register(Seat)
 class SeatAdmin(ReadOnlyAdmin[Seat]):
-    """Who has which seat. A seat's own version is hidden: it would reveal that a sealed order was revised."""
+    """Seats with their players. A seat's own version is hidden: it would reveal that a sealed order was revised."""
 
     list_display = ("game", "at_number", "shown_name", "user", "plays", "keeper", "left_at", "place", "score")
     list_filter = (SeatHolder, "keeper")
@@ -152,7 +152,7 @@ class CompanyAdmin(DetailedAdmin[Company]):
 
 @admin.register(Holding)
 class HoldingAdmin(SeatedAdmin[Holding], OfCompanyAdmin[Holding]):
-    """Who holds which shares."""
+    """Shares with their holders."""
 
     list_display = ("game", "at_company", "at_seat", "shares")
     fields = list_display
@@ -220,7 +220,7 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
     readonly_fields = ("at_seat", "by", "phase", "public_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedAction]:
-        """Without internal entries: only the player may know that they submitted or revised a sealed order."""
+        """The log without internal entries: only the player may know that they submitted or revised a sealed order."""
         entries = super().get_queryset(request).defer("action", "draws", "snapshot", "fingerprint", "token")
         return entries.exclude(kind__in=[Kind.SUBMIT, Kind.DRAFT], events="")
 
@@ -291,8 +291,8 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
     fields = readonly_fields = list_display
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
-        """Without the moderator's own games: delivery errors reveal who has just looked, and who wants no email
-        when."""
+        """Notices, except those of the moderator's own games: delivery errors reveal who has just looked, and who wants
+        no email at which hours."""
         return shown_notices(super().get_queryset(request).filter(outside_own_games(moderator_of(request), "game")))
 
     @admin.display(description="due", ordering="due_at")
@@ -310,7 +310,7 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
 
 @admin.register(ModeratorAction)
 class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
-    """Who did what, and why. Nobody can change it, and nobody reads entries about themselves."""
+    """The record of moderators' acts. Nobody can change it, and nobody reads entries about themselves."""
 
     list_display = ("moment", "user", "what", "game", "reason")
     list_filter = (ActFilter,)

@@ -156,8 +156,8 @@ def _open_now() -> Q:
 
 
 def _channels(yesterday: datetime) -> Iterator[dict[str, Any]]:
-    """For each channel: when its provider last accepted a notice, how many it refused since yesterday, and how many
-    wait."""
+    """A row for each channel: when its provider last accepted a notice, how many it refused since yesterday, and how
+    many wait."""
     open_now = _open_now()
     refused = Q(sent_at=None, due_at__gte=yesterday, attempts__gt=0) & ~Q(trouble="")
     rows = Notice.objects.order_by("channel").values("channel").annotate(

@@ -48,7 +48,7 @@ class OpenApi(Endpoint):
 
 
 class Nowhere(Endpoint):
-    """Every other address: an API problem, for any method."""
+    """Answers every unknown address of the API with a problem, for any method."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -86,14 +86,14 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _bot() -> str:
-    """The example bot, with which the tests play whole games."""
+    """The source of the example bot, which the tests let play whole games."""
     return (settings.BASE_DIR / "docs" / "api" / "bot.py").read_text(encoding="utf-8")
 
 
 @cache
 def _sections() -> list[dict[str, Any]]:
     """The operations by the first part of their path."""
-    from game.api.schema import document  # it is built when first read
+    from game.api.schema import document  # the page is built when first read
 
     sections: dict[str, list[dict[str, Any]]] = {}
     for path, methods in document()["paths"].items():

@@ -171,7 +171,7 @@ def started_game(place: Place) -> Game:
 
 
 def window(query: Any, newest: int) -> tuple[int, int]:
-    """The public versions of a page, inclusive."""
+    """The first and the last public version of a page of the log, inclusive."""
     if query.before is not None:
         last = min(query.before - 1, newest)
         return max(last - query.limit + 1, 0), last

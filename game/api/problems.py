@@ -165,7 +165,7 @@ def problem_of(error: Exception) -> Problem:
 
 
 def _refusal_problem(refused: Refused) -> Problem:
-    """The same text, rule, code and numbers as on a page."""
+    """The problem that reports a refusal with the text, rule, code and numbers that a page shows."""
     pointer = "#" if refused.place is None else f"#/actions/{refused.place}"
     if refused.field:
         pointer += f"/{refused.field}"

@@ -187,7 +187,7 @@ def _several(form: Filled, name: str, field: Several, rule: str) -> list[Any]:
 
 
 def _counts(form: Filled, name: str, field: Counts, rule: str) -> dict[str, int]:
-    """The parts with something in them, at least and at most as many as asked together."""
+    """The counts above 0, by part; their sum lies between the offer's least and most."""
     counts = {
         key: whole(form, f"{name}_{key}", say(words), 0, most, rule=rule)
         for key, words, most in field.parts
@@ -263,7 +263,7 @@ def _pick(name: str, label: str, text: str, values: Iterable[tuple[Any, str]], r
 
 
 def _filled(name: str, offer: Offer, request: Mapping[str, Any]) -> Values:
-    """The form values of an offer's fields that represent a request."""
+    """A request as the form values of its offer's fields."""
     values: Values = {}
     for field in offer.fields:
         values |= _filled_field(f"{name}_{field.name}", field, request.get(field.name))

@@ -155,7 +155,7 @@ Foresight = Callable[..., Any]  # of requests, one after another
 
 
 def nothing_foreseen(*requests: Request) -> None:
-    """Where there is no position to try a request on."""
+    """The result of a trial where there is no position to try a request on."""
 
 
 class Question(msgspec.Struct, frozen=True):

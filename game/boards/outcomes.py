@@ -157,7 +157,7 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
 
 
 def rules_changed(story: Story) -> list[Outcome]:
-    """For all players of any game: that it now follows later rules."""
+    """The outcome for all players of any game that it now follows later rules."""
     return [
         Outcome(kind="rules", label=say("Rules"), text=event.sentence(story.names), weight=RULES, serial=part.serial)
         for part in story.parts

@@ -174,7 +174,7 @@ class SheetRow(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """What stands over rows that belong together."""
+    """A heading over rows that belong together."""
 
     key: str
     title: str
@@ -207,7 +207,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> tuple[bool, ...]:
-        """For each column, whether it contains words."""
+        """Whether each column contains words."""
         return tuple(any(isinstance(row.cells[at], str) for row in self.rows) for at in range(len(self.columns)))
 
 
@@ -375,7 +375,7 @@ CHANGE_OF_SCORE = mark("How much the score has changed this turn")
 
 
 def change_of(now: int, was: int | None) -> int | None:
-    """By how much a figure has changed; None where it was not known."""
+    """The change of a figure; None where it was not known."""
     return None if was is None else now - was
 
 

@@ -1,4 +1,5 @@
-"""From a form or a draft to actions: the fields of each form, the buttons, and the drafts that can still be shown."""
+"""Converts a form or a draft to actions: the fields of each form, the buttons, and the drafts that can still be
+shown."""
 
 from __future__ import annotations
 

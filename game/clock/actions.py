@@ -135,7 +135,7 @@ def _vote_text(game: Game, *, is_voted: bool) -> str:
 
 
 def _extension_text(game: Game, seat: int) -> str:
-    """By how much a seat may extend the open phase, in words; empty if it may not."""
+    """The time by which a seat may extend the open phase, in words; empty if it may not."""
     more = extensions.extension_of(game)
     clock = read_clock(game.clock)
     if not more or seat in clock.extended or seat not in game.waiting_seats or extensions.is_extended_fully(game):

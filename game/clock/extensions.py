@@ -56,7 +56,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
 
 
 def extension_of(game: Game) -> timedelta:
-    """By how much one player extends the open phase; zero in live games and while results are shown."""
+    """The time by which one player extends the open phase; zero in live games and while results are shown."""
     length = clocks.length_of(game)
     if not length or game.pace == Pace.LIVE:
         return timedelta()

@@ -44,8 +44,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Fixed:
-    """The weekly times at which phases end: on these weekdays (Monday is 0), so many minutes after midnight in a
-    zone."""
+    """The weekly times at which phases end: weekdays (Monday is 0), and minutes after midnight in a time zone."""
 
     zone: str
     days: frozenset[int]

@@ -39,7 +39,7 @@ UNITS = (
 )
 """The unit of a span, from this many seconds on."""
 QUICK, ONCE_A_DAY = 0.5, 0.75  # shares of the available time that people use; `simulate --pace` measures the second
-LEAST_A_DAY = 0.4  # below it, the text says one decision in so many days
+LEAST_A_DAY = 0.4  # decisions a day; below it, the text says one decision in a number of days
 EVENINGS = ("", mark("one evening"), mark("two evenings"), mark("three evenings"), mark("four evenings"))
 HALF_DAYS = "daily with half days for votes"
 PHASES = {

@@ -44,15 +44,15 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True, rename=STORED_
         return [Pause(since, until, is_voted) for since, until, is_voted in self.pauses]
 
     def begun(self, at: datetime | None) -> PhaseClock:
-        """With the start set, unless it is already."""
+        """A copy with a start, unless it has one."""
         return self if self.start is not None else msgspec.structs.replace(self, start=at)
 
     def paused(self, at: datetime, *, is_voted: bool) -> PhaseClock:
-        """With a pause that starts at an instant."""
+        """A copy with a pause that starts at an instant."""
         return msgspec.structs.replace(self, pauses=(*self.pauses, (at, None, is_voted)))
 
     def resumed(self, at: datetime) -> PhaseClock:
-        """With the current pause ended."""
+        """A copy whose current pause ends at an instant."""
         *before, (since, _, is_voted) = self.pauses
         until = max(at, since)
         not_before = self.not_before
@@ -61,30 +61,30 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True, rename=STORED_
         return msgspec.structs.replace(self, pauses=(*before, (since, until, is_voted)), not_before=not_before)
 
     def stood(self, since: datetime, until: datetime) -> PhaseClock:
-        """With an outage of the site."""
+        """A copy with an outage of the site added."""
         return self.paused(since, is_voted=False).resumed(until)
 
     def delayed(self, by: timedelta) -> PhaseClock:
-        """With more time from the site or a moderator."""
+        """A copy with more time from the site or a moderator."""
         delay = self.delay + by.total_seconds()
         return msgspec.structs.replace(self, delay=delay, not_before=self._not_before_and(by))
 
     def extended_by(self, seat: int, by: timedelta) -> PhaseClock:
-        """With more time that a seat requested."""
+        """A copy with more time that a seat requested."""
         extra, extended = self.extra + by.total_seconds(), (*self.extended, seat)
         return msgspec.structs.replace(self, extra=extra, extended=extended, not_before=self._not_before_and(by))
 
     def moved(self, times: int, by: timedelta) -> PhaseClock:
-        """With its end moved by so many fixed times, `by` in total."""
+        """A copy whose end is moved by a number of fixed times, `by` in total."""
         extra_times = self.extra_times + times
         return msgspec.structs.replace(self, extra_times=extra_times, not_before=self._not_before_and(by))
 
     def on_time(self) -> PhaseClock:
-        """Without the seconds in `delay`."""
+        """A copy without the seconds in `delay`."""
         return msgspec.structs.replace(self, delay=0)
 
     def holding(self, at: datetime | None) -> PhaseClock:
-        """With an instant before which the phase does not end, or none."""
+        """A copy with the instant before which the phase does not end, or without one."""
         return msgspec.structs.replace(self, not_before=at)
 
     def _not_before_and(self, more: timedelta) -> datetime | None:

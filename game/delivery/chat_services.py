@@ -43,7 +43,7 @@ class Service(NamedTuple):
 
 
 def _discord_body(text: str, query: dict[str, list[str]]) -> dict[str, Any]:
-    """Without `allowed_mentions`, the name of a game could call everybody on a server."""
+    """The body for Discord. Without `allowed_mentions`, the name of a game could call everybody on a server."""
     return {"content": text[:MOST], "allowed_mentions": {"parse": []}}
 
 
@@ -92,7 +92,7 @@ def compose(service: Service, delivery: Delivery) -> str:
 
 
 def _text_of(delivery: Delivery) -> str:
-    """What happened in which game, what is asked until when, and where: no more than a browser notification says."""
+    """The event, the game, the question with its deadline, and a link: no more than a browser notification says."""
     user, game = delivery.webhook.user, delivery.game
     if delivery.type == PING or game is None:
         words = str(TYPES[delivery.type]) if delivery.type in TYPES else HELLO

@@ -83,8 +83,8 @@ def _thread_headers(heads: Sequence[Notice]) -> dict[str, str]:
 
 
 def _message_name(head: Notice) -> str:
-    """The same for every attempt, and without the row's key, which would count the notices to others. A moved deadline
-    uses the same row for each move, so its name has the new time."""
+    """A name that stays the same for every attempt. It omits the row's key, which would reveal how many notices others
+    get. A moved deadline uses the same row for each move, so its name has the new time."""
     moved_to = head.game.deadline_at if head.kind == MOVED else None
     name = f"notice-{number_of(head, head.pk)}"
     return f"{name}-{moved_to.timestamp():.0f}" if moved_to else name
@@ -145,15 +145,15 @@ def _further_news(matter: Matter, notices: Sequence[Notice], in_text: Collection
 
 
 def _message_id(name: str) -> str:
-    """The same for every mail of that name, so that mail programs group them. After a restore row numbers repeat, and
-    mailboxes drop a known id, so the restore's word is part of it."""
+    """A message id that depends only on the name, so that mail programs group the mails. After a restore, row numbers
+    repeat and mailboxes would drop a known id, so a word chosen at each restore is part of it."""
     host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
     restored = features.recent_row().restored
     return f"<{name}-{restored}@{host}>" if restored else f"<{name}@{host}>"
 
 
 class EmailChannel:
-    """To the person's address, if it is confirmed and has not bounced."""
+    """Sends to the person's address, if it is confirmed and has not bounced."""
 
     kind = Channel.MAIL
     most_a_day: int | None = 6

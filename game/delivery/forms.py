@@ -121,7 +121,7 @@ class HoursForm(forms.ModelForm[User]):
         }
 
     def save(self, commit: bool = True) -> User:
-        """Also reschedules the notices that wait for one of these hours."""
+        """Save, and reschedule the notices that wait for one of these hours."""
         user: User = super().save(commit=commit)
         if self.changed_data:
             status_notices.reschedule(user=user)

@@ -258,7 +258,7 @@ def _standings(seats: Sequence[Seat], view: Any, own: int) -> tuple[Fact, ...]:
 
 
 def _fellows(seats: Sequence[Seat], own: int) -> str:
-    """With whom the reader plays; bots are marked."""
+    """The other players of the game; bots are marked."""
     names = [
         say("{name} (bot)", name=apart(seat.shown_name)) if seat.bot else apart(seat.shown_name)
         for seat in seats
@@ -365,7 +365,8 @@ def _missed_phase(game: Game, notices: Sequence[Notice]) -> Phase | None:
 
 
 def _deciding_names(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
-    """Who must decide, which is public; the reader first. Empty where only the reader must, which the mail asks."""
+    """The names of those who must decide, which are public, the reader first. Empty if only the reader must: the mail
+    asks for that anyway."""
     others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
     names = ([say("you")] if own in waiting else []) + others
     return listed(names) if others else ""

@@ -74,7 +74,7 @@ def send_due_notices() -> int:
 
 
 def send_due_pushes() -> int:
-    """The same for browsers, in a process of its own, so that push services delay no email."""
+    """Send the browser notifications that are due, in a separate process, so that push services delay no email."""
     return _send_round(PushChannel(), time.monotonic() + SECONDS) if push_subscriptions.is_offered() else 0
 
 

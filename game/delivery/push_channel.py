@@ -33,7 +33,7 @@ from game.store.log import Channel, Notice
 from game.store.rule_limits import Budget
 
 LONGEST = timedelta(days=1)  # for which the push service stores a message
-LONGEST_ROUND = 20.0  # seconds for all browsers of a person; then no further one is started
+LONGEST_ROUND = 20.0  # seconds for all browsers of a person; after that, no further delivery starts
 TOKEN_LASTS = 12 * 3600  # seconds
 UNTIL, MOVED = mark("{ask} (until {until})"), mark("The deadline has moved: {ask} (until {until})")
 
@@ -49,7 +49,7 @@ class Push(NamedTuple):
 
 
 class PushChannel:
-    """To every browser that the person has subscribed."""
+    """Sends to every browser that the person has subscribed."""
 
     kind = Channel.PUSH
     window = timedelta(0)
@@ -99,8 +99,8 @@ def _compose(notice: Notice, now: datetime) -> Push:
 
 
 def _compose_for_game(notice: Notice, now: datetime) -> Push:
-    """The game's name, what is asked and where: no more than an email's subject. Invited people read nothing that the
-    host wrote."""
+    """Write the game's name, what it asks and a link: no more than the subject of an email says. Invited people read
+    nothing that the host wrote."""
     game, lifetime = notice.game, LONGEST
     kind, row = Notice.Kind(notice.kind), row_of(notice)
     title, text = game.name, say(row.push) if row.push else str(row.topic.label)

@@ -34,7 +34,7 @@ SCRIPT = "js/push-worker.js"
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """The field names are those of browsers."""
+    """A subscription's keys, named as browsers name them."""
 
     p256dh: Annotated[str, Meta(max_length=90)]
     auth: Annotated[str, Meta(max_length=30)]

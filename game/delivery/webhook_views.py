@@ -28,7 +28,7 @@ from game.outbox.webhook_types import TYPES
 
 
 class TypesForm(forms.Form):
-    """Which messages it gets."""
+    """The types of messages that a webhook gets."""
 
     types = forms.MultipleChoiceField(
         label=_("Messages"),

@@ -119,7 +119,7 @@ def meet(phase: Phase, state: Any, pending: Pending) -> Met:
 
 
 def doubts(phase: Phase, state: Any, pending: Pending, seats: Iterable[int]) -> list[Event]:
-    """For each of these seats, whose turn has come, why what it had left for its turn is not done."""
+    """The reason why an input left for a turn that has come is not carried out, by seat."""
     return [
         _doubted(seat, action, doubt)
         for seat in sorted(seats)

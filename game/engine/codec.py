@@ -139,7 +139,7 @@ def compress(encoded: bytes, beside: bytes = b"") -> bytes:
 
 
 def squeeze(encoded: bytes) -> bytes:
-    """As `compress`, but as small as possible: for data that is never written again."""
+    """Compress like `compress`, but as small as possible, for data that is never written again."""
     return seal(_press.squeeze(encoded))
 
 

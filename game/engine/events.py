@@ -198,8 +198,8 @@ class MoneyCorrected(Event, frozen=True, kw_only=True, tag="money_corrected"):
 
 
 class RulesChanged(Event, frozen=True, kw_only=True, tag="rules_changed"):
-    """From here on the game follows a later version of its rules; `changes` says in marked English what that version
-    and those between brought."""
+    """The game follows a later version of its rules from here on; `changes` tells in marked English what that version
+    and those between changed."""
 
     was: int
     now: int

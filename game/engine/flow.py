@@ -55,7 +55,7 @@ def nothing(play: Play[Any]) -> None:
 
 
 def no_stand_in(play: Play[Any], seat: int) -> None:
-    """For phases without a stand-in: without inputs, the resolution does the default."""
+    """Acts for no absent seat: in such phases, the resolution applies the default itself."""
 
 
 @dataclass(frozen=True)

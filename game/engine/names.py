@@ -55,8 +55,8 @@ def check(action: Action, state: Any) -> None:
 
 
 def check_ahead(action: Action, state: Any) -> None:
-    """Refuse unknown names, then what no longer counts, in an input ahead whose time has come or passed. Raises
-    `Refused`."""
+    """Check an input given ahead once its phase is open or over: refuse unknown names, then what no longer counts.
+    Raises `Refused`."""
     _look_up(action, state)
     action.check_ahead(state)
 

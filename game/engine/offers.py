@@ -57,7 +57,7 @@ class Cells(msgspec.Struct, frozen=True, tag="cells"):
 
     @property
     def values(self) -> tuple[tuple[Any, str], ...]:
-        """As plain choices."""
+        """The cells as the values of a plain choice."""
         return tuple((cell.value, cell.words) for cell in self.cells)
 
 

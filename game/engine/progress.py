@@ -22,8 +22,8 @@ def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
 
 
 def seat_states(position: AnyPosition, flow: Flow) -> list[str]:
-    """For each seat `ready`, `submitted`, `untouched`, `none` without a choice, or `out` of the game. The truth, for
-    services: views show `shown_states`."""
+    """The state of each seat: `ready`, `submitted`, `untouched`, `none` without a choice, or `out` of the game.
+    Services read these true states; views show `shown_states`."""
     seats = range(position.state.seats)
     if position.cursor.row is None:
         return ["none" for _ in seats]

@@ -14,7 +14,7 @@ FactTranslator = Callable[[str, str], str]
 
 
 class Translator(Protocol):
-    """Translates a sentence, and with it the facts that need it."""
+    """Translates a sentence, and each of its facts by `translate_fact`."""
 
     def __call__(self, sentence: str, translate_fact: FactTranslator | None = None) -> str: ...
 

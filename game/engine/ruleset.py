@@ -69,7 +69,7 @@ class TimeSaver:
 
 
 def one_ladder(options: Any) -> str:
-    """For rulesets whose games all count together."""
+    """The single ladder of rulesets whose games all count together."""
     return ""
 
 
@@ -84,22 +84,22 @@ class Unlock:
 
 
 def no_facts(state: Any) -> Mapping[str, Any]:
-    """For rulesets of which `./dev manage simulate` counts only what is common to all games."""
+    """No figures of its own, for rulesets of which `./dev manage simulate` counts only what all games have."""
     return {}
 
 
 def no_details(state: Any, offer: Offer) -> tuple[Any, ...]:
-    """For rulesets whose offers need no details."""
+    """No details, for rulesets whose offers need none."""
     return ()
 
 
 def same_view(view: Any, own: Sequence[Any]) -> Any:
-    """For rulesets in which a view hides nothing but the lines of other players."""
+    """The same view, for rulesets in which a view hides nothing but the lines of other players."""
     return view
 
 
 def no_vote_out(play: Play[Any], seat: int) -> None:
-    """For rulesets whose players cannot vote anybody out."""
+    """No way to put a seat out, for rulesets whose players cannot vote anybody out."""
 
 
 def held_accounts(state: Any) -> Iterable[str]:

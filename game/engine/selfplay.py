@@ -43,7 +43,7 @@ def bot_actions(
 
 
 def _until_one_acts(actions: list[Action]) -> list[Action]:
-    """In a turn, the inputs for later phases up to the first action that takes effect, and this one."""
+    """The inputs for later phases up to the first action that takes effect in a turn, and that action."""
     first = next((at for at, action in enumerate(actions, 1) if action.is_public), len(actions))
     return actions[:first]
 

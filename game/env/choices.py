@@ -93,7 +93,7 @@ def _values(field: Field) -> Sequence[Any]:
 
 
 def counts_of(field: Counts) -> list[dict[str, int]]:
-    """As few as possible, and as many: filled up from each of the parts on."""
+    """The smallest counts, and the largest, filled up from each of the parts on."""
     counts_list: list[dict[str, int]] = [] if field.least else [{}]
     for number in sorted({max(field.least, 1), field.total}):
         for first in range(len(field.parts)):

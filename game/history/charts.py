@@ -117,7 +117,7 @@ def course_sheets(viewer: Viewer) -> tuple[Sheet, Sheet]:
 
 
 def series_sheet(key: str, title: str, labels: Sequence[str], lines: Sequence[Series], turn: str) -> Sheet:
-    """The same figures as a table, one row a line; `turn` is what the game calls a turn."""
+    """A chart's figures as a table with one row for each line; `turn` is the game's word for a turn."""
     columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
     rows = tuple(SheetRow(line.label, line.name or line.label, tuple(line.values), line.seat) for line in lines)
     return Sheet(key, title, turn, columns, rows)

@@ -129,7 +129,7 @@ def tell(
 
 
 def by_rounds(chapters: Sequence[Chapter], flow: Flow) -> list[Chapter]:
-    """The same chapters, newest first, with the consecutive turns of the seats in one round under one heading."""
+    """Chapters, newest first; consecutive turns of seats in one round share a heading."""
     rounds = {row.phase.name: row.rounds[-1] for row in flow.rows if row.phase.mode is Mode.TURNS and row.rounds}
     titles = titles_of(flow)
     merged: list[Chapter] = []

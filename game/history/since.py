@@ -36,7 +36,7 @@ from game.store.log import Kind
 CACHE_SIZE = 256
 MOST_OWN, MOST_OTHERS = 6, 4
 MOST_DEEDS = 6  # turns of others that are not folded
-LEAST_WEIGHT = 25  # of outcomes shown beside the reader's own
+LEAST_WEIGHT = 25  # outcomes shown besides the reader's own
 LEAD_LINES, LEAD_LINE = 4, 44  # on a phone: how many lines, and characters in each
 OWN_INPUTS = (DecisionMissed, StandingInputDropped, InputAheadDropped, InputAheadDoubted, RulesChanged)
 
@@ -175,8 +175,8 @@ class Seated(NamedTuple):
         return step.step is not None and step.seat == self.seat and step.kind == Kind.SUBMIT
 
     def decision_before(self, newest_first: Iterable[LogRow]) -> int | None:
-        """The index of the step that opened the last phase, closed by now, in which the seat decided. A turn that it
-        missed does not count."""
+        """The index of the step that opened the last closed phase in which the seat decided. A turn that it missed does
+        not count."""
         acted: set[int] = set()
         for index, step in enumerate(newest_first):
             if step.branch != self.game.branch:
@@ -188,7 +188,7 @@ class Seated(NamedTuple):
         return None
 
     def _has_asked(self, step: LogRow) -> bool:
-        """True if a step opened a phase, closed by now, in which the seat had to decide."""
+        """True if a step opened a phase that has closed since, and in which the seat had to decide."""
         if self.seat not in (step.asks or ()) or step.opened_serial == self.game.phase_serial:
             return False
         return self._mode_opened(step) not in {None, Mode.AUTOMATIC}

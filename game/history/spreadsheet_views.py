@@ -146,7 +146,7 @@ class Head(NamedTuple):
 
 
 class Band(NamedTuple):
-    """What stands over columns beside each other."""
+    """A heading over adjacent columns."""
 
     title: str
     width: int

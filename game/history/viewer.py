@@ -45,7 +45,7 @@ class Viewer(NamedTuple):
 
     @property
     def shown_names(self) -> list[str]:
-        """The same for pages: the reader's own is `You`. Programs, and files to download, get `names`."""
+        """The names on pages, where the reader's own is `You`. Programs and downloads get `names`."""
         return [*map(shown_to, self.seats)]
 
     def sheets(self, names: Sequence[str]) -> tuple[Sheet, ...]:

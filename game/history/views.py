@@ -135,7 +135,7 @@ def results(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def _summary(viewer: Viewer, course: Course, turn: int) -> TurnSummary | None:
-    """The turn as the reader lived through it; None for strangers and for the turn that is being played."""
+    """The turn's summary from the reader's view; None for strangers and for the turn that is being played."""
     if viewer.seat is None:
         return None
     return summary_of_turn(
@@ -190,7 +190,7 @@ def draws(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @require_safe
 def draws_json(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The same for programs. The hashed text is the secret, a slash and `name`."""
+    """The draws as JSON. The hashed text is the secret, a slash and `name`."""
     game = _find_finished(request, game_id)
     return private(JsonResponse(msgspec.to_builtins(draws_of(game))))
 

@@ -67,7 +67,7 @@ async def _call(game_id: int) -> None:
         retry_policy = {
             "max_retries": 1,
             "interval_start": 0,
-        }  # on a new connection, where the old one broke while it was idle
+        }  # again on a new connection, in case the idle one broke
         current_app.send_task("game.tasks.play_bots", args=[game_id], retry=True, retry_policy=retry_policy)
 
     await asyncio.get_running_loop().run_in_executor(_caller(), call)

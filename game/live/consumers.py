@@ -91,8 +91,8 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.close(code=CLIENT_SENT_DATA)
 
     async def game_changed(self, message: Mapping[str, Any]) -> None:
-        """Send the new version; in a game that is by invitation by now, only if the reader may still see it.
-        Hints of the release before do not say whether it is."""
+        """Send the new version; if the game has become one by invitation, only if the reader may still see it. Hints of
+        the previous release do not say whether it has."""
         if not message.get("is_open") and await self._welcome() is None:
             await self.close(code=NOT_OWN_SESSION)
             return

@@ -116,7 +116,7 @@ def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ..
 
 
 def lengths_of(table: OptionTable) -> str:
-    """From the shortest preset to the longest: `8 to 23 turns`."""
+    """The lengths of a game, from the shortest preset to the longest: `8 to 23 turns`."""
     if table.lengths:
         return say(table.lengths)
     lengths = [

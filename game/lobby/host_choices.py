@@ -163,7 +163,7 @@ def check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
 
 
 def check_bot_count(seats: int, bots: int) -> None:
-    """Check that the host finds a seat beside the bots. Raises `Refused`."""
+    """Check that the bots leave the host a seat. Raises `Refused`."""
     if not 0 <= bots < seats:
         raise Refused(
             "With {seats} seats you can add up to {most}; you chose {bots}.",

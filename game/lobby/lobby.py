@@ -87,8 +87,8 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
 
 
 def _check_demands(host: User, least_reliability: int, *, is_alone: bool) -> None:
-    """What the host asks of others must be on the menu, and a host who plays with others must be known or new enough.
-    Raises `Refused`."""
+    """Refuse demands that the menu does not offer, and those that the host would not meet, unless too little is known
+    about them. Raises `Refused`."""
     if not is_alone:
         reliability.check_newcomer(host)
     reliability.check_demand(least_reliability)

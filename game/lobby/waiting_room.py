@@ -103,7 +103,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
 
 
 def _about(game: Game) -> dict[str, Any]:
-    """What the game is, how long it takes and how often it asks."""
+    """The game's rules, length, and number of decisions a day, in words."""
     return {
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
@@ -133,7 +133,7 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat], token: st
 
 
 def _free_seat_context(game: Game, user: Reader, free_seats: list[FreeSeat], token: str) -> dict[str, Any]:
-    """For a running game: the seats without a player."""
+    """The context of a running game: its seats without a player."""
     person = user if isinstance(user, User) and not user.is_guest else None
     reason = takeover.why_not(game=game, user=person, token=token) if person else ""
     return {
@@ -147,7 +147,7 @@ def _free_seat_context(game: Game, user: Reader, free_seats: list[FreeSeat], tok
 
 
 def _join_context(game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
-    """For a game that waits for players, or that is closed."""
+    """The context of a game that waits for players, or that is closed."""
     is_waiting = game.status == Status.WAITING
     user_id = user.pk if isinstance(user, User) and not user.is_guest else None
     free_count = game.seats_wanted - len(seats)
@@ -167,7 +167,7 @@ def _join_context(game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]
 
 
 def _seats_shown(game: Game, seats: list[Seat]) -> list[RoomSeat]:
-    """Who sits there, and the free seats, for somebody who is invited."""
+    """The players and the free seats, for somebody who is invited."""
     ratings = ratings_for(game, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
     places = badges_of(seats, ruleset=game.ruleset, user_id=None)
     taken = [_room_seat(game, seat, place, False, ratings) for seat, place in zip(seats, places, strict=True)]

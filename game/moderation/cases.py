@@ -140,7 +140,7 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
 
 def case_of_request(request: ApprovalRequest, person: User) -> Case | None:
     """The case on which a request for a decision about a person is based. Raises `Refused` if a moderator dismissed it,
-    or if there is none and the person is under suspicion by now."""
+    or if there is none and the person has come under suspicion."""
     case = Case.objects.filter(pk=request.asked.get("case") or 0).first()
     if case is not None:
         _check_not_dismissed(case)
@@ -244,8 +244,8 @@ def _lock_case(case_id: int, moderator: User, on: Iterable[int | None] = ()) -> 
 
 
 def _lock_to_decide(case_id: int, moderator: User, on: Iterable[int | None] = ()) -> Case:
-    """The same, for a moderator whom nothing ties to the people of the case. Raises `Refused`. One who is tied may only
-    leave it to others."""
+    """Lock the case for a decision by a moderator without ties to its people; with ties, they may only leave it to
+    others. Raises `Refused`."""
     case = _lock_case(case_id, moderator, on)
     permissions.check_ties(moderator, people=people_of(case))
     return case

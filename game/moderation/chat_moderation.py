@@ -39,7 +39,7 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
 
 @transaction.atomic
 def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None:
-    """Keep the author of a reported message out of every chat for so many hours, and write to them. 0 hours end a
+    """Keep the author of a reported message out of every chat for a number of hours, and write to them. 0 hours end a
     silence. Raises `Refused`."""
     report = _lock_report(Intervention.SILENCE, report_id, moderator, reason)
     author = report.author

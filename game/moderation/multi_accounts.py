@@ -57,7 +57,7 @@ class Hint(NamedTuple):
     """Two seats of one game and what they share. `strength` is one of `STRENGTHS`, `days` the number of days with the
     same fingerprint, `last` the latest of them; mailbox hints have neither.
 
-    `linked` is when both declared that they share a home or a connection."""
+    `linked` is the time at which both declared that they share a home or a connection."""
 
     game_id: int
     seats: tuple[int, int]

@@ -135,7 +135,7 @@ def own_rows(person: User) -> Q:
 
 
 def household_rows(person: User) -> Q:
-    """The same for this person and everyone who shares a home or a connection with them: what one knows, both may
+    """These rows for a person and everyone who shares a home or a connection with them: what one knows, the others may
     know."""
     people = together_with(person.pk)
     return Q(user__in=people) | Q(user__bot_account__owner__in=people)

@@ -247,7 +247,7 @@ def _compare(entry: LoggedAction, position: AnyPosition) -> None:
 
 
 def _compare_with_state(game: Game, position: AnyPosition) -> None:
-    """If only other columns are damaged, the stored state must equal the replayed one."""
+    """Check that the stored state equals the replayed one, if only other columns are damaged."""
     codec = game.rules.codec
     try:
         stored = decompress(bytes(game.state))

@@ -181,7 +181,7 @@ def _impose(
 
 
 def _days_banned(person: User) -> int:
-    """For how many whole days a person has been banned without a break; 0 if they are not."""
+    """The number of whole days for which a person has been banned without a break; 0 if they are not."""
     # Serializes two decisions at once, so that the second counts the first.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     now = began = timezone.now()

@@ -28,7 +28,8 @@ from game.store.moderation_models import Intervention
 from game.store.readers import lock_games
 
 KEY, OUTAGE_KEY, CACHED_FOR = "site-state", "site-was-away", 120  # seconds
-SHORTEST_MENTIONED, MENTIONED_FOR = timedelta(minutes=5), timedelta(days=1)  # outages, and time since their end
+SHORTEST_MENTIONED = timedelta(minutes=5)  # of an outage
+MENTIONED_FOR = timedelta(days=1)  # after the end of an outage
 MOST_HOURS = 72
 
 
@@ -58,7 +59,7 @@ def _last_outage() -> list[float]:
 
 
 def last_outage() -> tuple[datetime, datetime] | None:
-    """From when to when no deadline was processed, if that was within the last day."""
+    """The start and end of the period without processing of deadlines, if it was within the last day."""
     ends = features.recent_value(OUTAGE_KEY)
     return (_instant(ends[0]), _instant(ends[1])) if ends else None
 
@@ -128,7 +129,7 @@ def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:
     """Give every running game more time. Returns how many got it. Raises `Refused`."""
     running = Q(status=Status.RUNNING, deadline_at__isnull=False)
     if permissions.may(Intervention.SHIFT_DEADLINES, moderator):
-        lock_games(running)  # before the account of the moderator
+        lock_games(running)  # lock games before the account of the moderator
     permissions.check(Intervention.SHIFT_DEADLINES, moderator, reason)
     if not 1 <= hours <= MOST_HOURS:
         raise Refused(f"Deadlines move by 1 to {MOST_HOURS} hours, not by {hours}.", code="wrong_hours", field="hours")

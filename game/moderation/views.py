@@ -148,7 +148,7 @@ def appeal(request: HttpRequest, number: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
-    """The same for the owner of a closed account, by the address in the email about it."""
+    """Appeal against the closing of an account, at the address in the email about it."""
     sanction = emails.read_appeal(token)
     if sanction is None:
         raise Http404(say("There is no such decision."))

@@ -93,8 +93,8 @@ def _has_webhook(user: User) -> bool:
 
 @CompiledQuery
 def _facts(user_id: int, game_id: int) -> QuerySet[User, Any]:
-    """For a person and a game, in one query: whether the address is confirmed, why it bounced, the preferences by
-    channel for this game and for all, and whether there is a push subscription."""
+    """Facts about a person and a game, read in one query: whether the address is confirmed, why it bounced, the
+    preferences by channel for this game and for all, and whether there is a push subscription."""
     address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
     bounces = Bounce.objects.filter(address=Lower(OuterRef("email"))).values("why")[:1]
     rows = NotificationPreference.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN)

@@ -78,7 +78,7 @@ def _files(user: User) -> dict[str, Any]:
 
 
 def _account(user: User) -> dict[str, Any]:
-    """Without the password hash, which is of no use to anyone."""
+    """The account's columns, except the password hash, which is of no use to anyone."""
     addresses = _rows_of(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
     own = {user.email.lower(), *(each["email"].lower() for each in addresses)}
     return {

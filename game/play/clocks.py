@@ -252,7 +252,7 @@ def note_on_log(
 def new_note(
     *, game: Game, kind: Kind, note: Note, user_id: int | None = None, seat: int | None = None
 ) -> LoggedAction:
-    """Like `note_on_log`, but the caller saves the entry and the game."""
+    """A note for the log; unlike with `note_on_log`, the caller saves the entry and the game."""
     game.entries, game.version = game.entries + 1, game.version + 1
     announce.game_changed(game)
     position = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}

@@ -191,7 +191,7 @@ def put_down(*, game_id: int, user: User) -> None:
 
 
 def _announce(game: Game) -> None:
-    """Every open page of the game fetches what it may see now, and those of the device listen anew."""
+    """Every open page of the game fetches what it may see now; those at the device also subscribe again."""
     game.version += 1
     game.write_changes()
     announce.game_changed(game)

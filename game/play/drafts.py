@@ -179,8 +179,7 @@ def _find_draft(change: GameTransaction, seat: int, newest_first: Iterable[Saved
 
 
 def _submit(change: GameTransaction, seat: int, content: object) -> None:
-    """Submit a draft. Ignore it if the rules refuse it by now or fail on it: a draft never stops a phase from
-    closing."""
+    """Submit a draft. Ignore it if the rules now refuse it or fail on it: a draft never stops a phase from closing."""
     serial, undo_point = change.serial, change.undo_point()
     try:
         for request in content if isinstance(content, list) else []:

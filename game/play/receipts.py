@@ -86,8 +86,8 @@ def receipt_number(seat: int, at: datetime, fingerprint: str) -> str:
 
 
 def note_on_log(*, game: Game, kind: Kind, note: Note, seat: int | None = None) -> None:
-    """Like `clocks.note_on_log`, but a note that repeats one about the same seat (or about none) in this phase, with or
-    without other lines between, is counted: a second line says how often."""
+    """Write a note like `clocks.note_on_log`, but count repetitions: where this phase already has the note about the
+    same seat (or about none), a second line says how often."""
     same_kind = game.log.filter(kind=kind, seat=seat, branch=game.branch, serial=game.phase_serial).exclude(note="")
     notes = [(entry, log_notes.read(entry.remark)) for entry in same_kind.only("remark", "at").order_by("number")]
     counters = [(entry, line) for entry, line in notes if line is not None and line.times > 1]

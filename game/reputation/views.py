@@ -35,7 +35,7 @@ ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
 
 
 class AskForm(forms.Form):
-    """Whom to ask."""
+    """The name of the person to ask."""
 
     name = forms.CharField(
         label=_("Name of the other player"),
@@ -49,7 +49,7 @@ class AskForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def households_page(request: HttpRequest) -> HttpResponse:
-    """Links and requests; a POST asks somebody. A refusal is 422, with the reason."""
+    """The reader's links and requests; a POST asks somebody for a link. A refusal is 422, with the reason."""
     assert isinstance(request.user, User)
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -98,8 +98,8 @@ def first_leaderboard(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def leaderboard(request: HttpRequest, ruleset: str, ladder: str | None = None) -> HttpResponse:
-    """One page of the board of a ladder, without one of the ruleset's usual one; `page` counts from 1. 404 if there is
-    no such game, ladder or page."""
+    """One page of a ladder's leaderboard; without a ladder, the ruleset's usual one. `page` counts from 1. 404 if there
+    is no such game, ladder or page."""
     if ruleset not in RULESETS:
         raise Http404(say("There is no such game. Choose one of {games}.", games=", ".join(RULESETS)))
     ladders = RULESETS[ruleset].ladders

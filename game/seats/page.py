@@ -247,7 +247,7 @@ def _ending(game: Game, seat: Any, seats: Sequence[Any]) -> Ending | None:
     url_args = [game.pk, proposal.number]
     has_agreed = seat.number in proposal.agreed
     decides = not seat.keeper and not game.has_stand_in(seat.number)
-    # Once nobody's answer is missing and the waiting time is over, players agree once more to end the game.
+    # Once nobody's answer is missing and the waiting time is over, players must agree again to end the game.
     asks_again = not missing and (waits is None or game.now >= waits)
     return Ending(
         lead=_ending_words(proposal, seat.number, names),

@@ -208,7 +208,8 @@ def public_position(rules: Ruleset, board: Board, position: AnyPosition, view: A
 
 
 def with_place(rules: Ruleset, position: AnyPosition, seen: PublicPosition) -> PublicPosition:
-    """The same at its place in the course. At the start of a turn, the figures are still those of the turn before."""
+    """A copy with its place in the course of the game. At the start of a turn, the figures are still those of the
+    previous turn."""
     cursor, turn = position.cursor, seen.point.turn
     if turn is None:
         has_just_begun = cursor.row is not None and cursor.step == 0 and len(cursor.trail) == 1

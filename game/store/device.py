@@ -32,7 +32,7 @@ class AtOneDevice(WrittenUnderLock):
 
     @property
     def companions(self) -> int:
-        """The seats at the host's device beside the host's own."""
+        """The seats at the host's device, except the host's own."""
         return max(self.device_seats - 1, 0)
 
 

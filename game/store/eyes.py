@@ -165,7 +165,7 @@ class Foresight:
 
 
 def whole_view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
-    """Like `view`, but once the game is over nothing is hidden."""
+    """A seat's view, like `view`, but with nothing hidden once the game is over."""
     return revealed(game.rules, position, eyes) if game.status == Status.FINISHED else view(game, position, eyes)
 
 
@@ -185,7 +185,7 @@ def read(events: Iterable[Event], ears: Ears | None, *, is_over: bool = False) -
 
 
 def news(events: Iterable[Event], ears: Ears | None, *, is_over: bool = False) -> list[Event]:
-    """The same for the story of a step, which says only once that a seat missed its turn and did nothing in it."""
+    """A step's events for the story, which says only once that a seat missed its turn and did nothing in it."""
     return without_idle(read(events, ears, is_over=is_over), ears)
 
 

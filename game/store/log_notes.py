@@ -43,7 +43,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
 
     @property
     def english(self) -> str:
-        """The same in English."""
+        """The note in English."""
         with speaking(ENGLISH):
             return self.words(self.turn_name)
 

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from game.store.game import Game
 
-TOKEN_BYTES = 24  # 1.5 times what makes guessing hopeless
+TOKEN_BYTES = 24  # 1.5 times the bits that make guessing hopeless
 
 
 def new_token() -> str:
@@ -40,7 +40,7 @@ class Rematch(models.Model):
 
 
 class Copy(models.Model):
-    """Of which game's position an analysis copy was made. Its maker has one of each game."""
+    """The game whose position an analysis copy shows. A person has at most one copy of each game."""
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="copy")
     source = models.ForeignKey(Game, models.CASCADE, related_name="copies")

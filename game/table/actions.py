@@ -215,7 +215,8 @@ def _to_next_seat(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def _render_refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refused) -> HttpResponse:
-    """The same form with the refusal. If its phase has closed or its step is over, the current form replaces it."""
+    """The form as it was sent, with the refusal. If its phase has closed or its step is over, the current form replaces
+    it."""
     game = find_game(request, game_id)
     _check_seated(refused)
     read_context = decision_context if request.htmx else board_context  # type: ignore[attr-defined]

@@ -147,7 +147,7 @@ def _lines(
 
 
 def _with_axis(size: Size, ticks: Sequence[int]) -> Size:
-    """With room on the left for the longest figure of the axis."""
+    """The frame with room on the left for the longest figure of the axis."""
     return size._replace(left=max(size.left, *(round(12 + TICK * len(short(tick))) for tick in ticks)))
 
 

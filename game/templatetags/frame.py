@@ -139,7 +139,7 @@ def one_line(context: Context, name: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def capital_line(context: Context, name: str) -> SafeString:
-    """The same, capitalized, for a line that stands alone and not after the name of its game. Expects `one`."""
+    """The line with a capital, where it does not follow the name of its game. Expects `one`."""
     line = one_line(context, name)
     if context["one"].notice.kind in BEGINS_WITH_A_NAME:
         return line

@@ -163,13 +163,13 @@ def sheet_cells(cells: Sequence[Cell]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString:
-    """The same cells, with signs on changes; figures with an explanation link to it."""
+    """A row's cells with signs on changes; figures with an explanation link to it."""
     return SafeString("".join(_cells_of(context, sheet, row)))
 
 
 @register.simple_tag(takes_context=True)
 def headed_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString:
-    """The same cells, each with its heading, for tables that have a line for each on a phone."""
+    """A row's cells, each with its heading: on a phone, these tables show one cell a line."""
     cells = zip(sheet.columns, _cells_of(context, sheet, row), strict=True)
     return SafeString(
         "".join(cell.replace("<td", f'<td data-heading="{escape(column.title)}"', 1) for column, cell in cells)

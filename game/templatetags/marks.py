@@ -86,7 +86,7 @@ def seat_no(context: Context, number: int, css: str = "") -> Markup:
 
 @register.simple_tag(takes_context=True)
 def seat_link(context: Context, number: int) -> SafeString | str:
-    """The same, linked to the player's page; a bot has none."""
+    """A seat's mark, linked to the player's page; a bot has no page."""
     place = context["seats"][number]
     return person_link(place.url, shown_to(place))
 

@@ -75,7 +75,7 @@ def moment(at: datetime | None, day: str = "l") -> SafeString:
 
 @register.simple_tag
 def moment_inside(at: datetime | None) -> SafeString:
-    """The same within a sentence: `today 20:00`."""
+    """A moment within a sentence: `today 20:00`."""
     return time_mark(at, "l", is_inside=True)
 
 

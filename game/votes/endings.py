@@ -16,7 +16,7 @@ from game.store.readers import note_bots
 
 
 def choose(game: Game, *, number: int | None = None) -> tuple[ProposalKind, dict[str, Any]]:
-    """To vote the seat with this number out; without one, to end the game. Raises `Refused`."""
+    """Propose to vote out the seat with this number; without one, to end the game. Raises `Refused`."""
     if number is None:
         return ProposalKind.ENDING, {}
     seat = game.seats.select_related("user").filter(number=number).first()

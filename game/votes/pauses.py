@@ -28,7 +28,7 @@ PAUSES_USED_UP = mark("This game has been paused for as long as its players may 
 
 
 def choose(game: Game) -> tuple[ProposalKind, dict[str, Any]]:
-    """To pause a running game, or to resume a paused one."""
+    """Propose to pause a running game, or to resume a paused one."""
     return (ProposalKind.GOING_ON if game.pause_ends_at else ProposalKind.PAUSE), {}
 
 

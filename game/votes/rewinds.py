@@ -147,7 +147,7 @@ def rewind_vote_of(game: Game, seat: Any, seats: Sequence[Any]) -> RewindVote | 
     missing = [number for number in present if number not in proposal.agreed]
     is_waiting, is_short = waits is not None and game.now < waits, len(present) < approvals.fewest_players(game)
     url_args, decides = [game.pk, number_of_vote(proposal)], not seat.keeper and str(seat.number) not in game.proxies
-    # All have agreed but nothing has happened yet: agreeing once more completes the vote.
+    # All have agreed but nothing has happened yet: agreeing again completes the vote.
     agrees = decides and (seat.number in missing or not (missing or is_waiting or is_short))
     return RewindVote(
         moderator=proposal.facts["moderator"],

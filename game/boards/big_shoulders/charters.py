@@ -1,4 +1,4 @@
-"""What stands beside the companies: assets for sale, managers' additions, demand by trade, leaders of goals."""
+"""The rows next to the companies: assets for sale, managers' additions, demand by trade, leaders of goals."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def cube(kind: Cube, css: str = "") -> Markup:
 
 
 def cubes(there: Mapping[Cube, int]) -> Markup:
-    """Cubes beside each other, with their numbers in words."""
+    """A row of cubes, with their numbers in words."""
     drawn = "".join(str(cube(kind)) * there.get(kind, 0) for kind in CUBES)
     words = ", ".join(f"{say(CUBE_TITLES[kind])} {there[kind]}" for kind in CUBES if there.get(kind))
     return Markup(
@@ -92,7 +92,7 @@ def good_prices(company: CompanyView) -> list[tuple[int, bool]]:
 
 
 def holders_of(view: ShouldersView, company: CompanyView) -> list[tuple[int, int]]:
-    """Who holds how many shares, the largest first."""
+    """The holders of a company with their shares, the largest first."""
     held = [(player.seat, player.shares.get(company.key, 0)) for player in view.players]
     return sorted((one for one in held if one[1]), key=lambda one: -one[1])
 

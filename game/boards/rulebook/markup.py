@@ -1,5 +1,5 @@
-"""From the Markdown of a variant to HTML: replaced sentences and tables, no raw HTML, and an anchor for each listed
-rule."""
+"""Converts a variant's Markdown to HTML: replaces sentences and tables, drops raw HTML, and gives each listed rule an
+anchor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rulebook prints of a game's options: the same defaults as the page that creates a game."""
+"""A game's options as rows for its rulebook, with the defaults of the page that creates games."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def preset_rows(table: OptionTable, usual: Any) -> Table:
 
 
 def value_words(table: OptionTable, name: str, value: Any) -> str:
-    """A value as in the middle of a sentence."""
+    """A value in the words for the middle of a sentence."""
     if isinstance(value, bool):
         return "on" if value else "off"
     words = table.words_of(name).values.get(value)

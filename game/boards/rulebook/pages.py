@@ -164,7 +164,7 @@ def _section(book: Rulebook, marks: str, heading: str, text: str, variant: Varia
 
 
 def _with_words(book: Rulebook, sections: list[Section], variant: Variant) -> list[Section]:
-    """With the glossary as a part of its own, after the rules and before the parts for readers of the code."""
+    """The parts with the glossary added, after the rules and before the parts for readers of the code."""
     if not book.terms:
         return sections
     place = next((n for n, section in enumerate(sections) if section.title == book.appendix), len(sections))

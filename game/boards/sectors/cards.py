@@ -14,7 +14,7 @@ from game.engine.language import count, mark, say, say_as
 
 SEP = '<span class="sep">/</span>'
 STANDINGS = {"inactive": mark("not floated"), "insolvent": mark("insolvent")}
-MOST_WIDE, MOST_DRAWN = 8, 20  # units at full width, and in total; the number is shown beside them
+MOST_WIDE, MOST_DRAWN = 8, 20  # units at full width, and in total; the number is shown next to them
 
 
 def token_html(company: Any, you: int | None, small: bool) -> str:

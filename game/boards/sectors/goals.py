@@ -12,7 +12,7 @@ Check = Callable[[Any], bool]
 
 
 def owns(ticker: str, shares: int = 1) -> Check:
-    """True if the learner holds at least so many shares."""
+    """True if the learner holds at least this number of shares."""
     return lambda view: view.company(ticker).holdings.get(LEARNER, 0) >= shares
 
 

@@ -89,7 +89,7 @@ def _order_row(key: str, line: OrderLine, names: Sequence[str]) -> SheetRow:
 
 
 def _passes(phases: Phases, names: Sequence[str]) -> Iterator[tuple[int, SheetRow]]:
-    """For each sub-round whose orders have been revealed, the players who gave none."""
+    """The players who gave no order, by sub-round whose orders have been revealed."""
     starts = [at for at, phase in enumerate(phases) if phase.name == ASKING]
     for sub_round, (first, last) in enumerate(pairwise([*starts, len(phases)]), 1):
         if last == len(phases) and all(phase.name in UNTIL_REVEALED for phase in phases[first:last]):

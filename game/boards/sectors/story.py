@@ -208,7 +208,7 @@ def _worst_vote(game: PlayedGame) -> Iterator[Highlight]:
 
 
 def _winners(game: PlayedGame, vote: Vote) -> str:
-    """Who won the vote for what."""
+    """The sentence that names the winners of a vote and their choice."""
     seats, names = sorted(vote.held), game.names.__getitem__
     facts = {"company": vote.company, "chosen": vote.chosen, "turn": vote.turn}
     if len(seats) == 1:

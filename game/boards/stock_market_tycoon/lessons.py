@@ -13,7 +13,7 @@ YEAR = 2  # in which the lessons begin
 
 
 def holds(company: str, shares: int = 1_000) -> Check:
-    """True if the learner holds at least so many shares."""
+    """True if the learner holds at least this number of shares."""
     return lambda view: view.players[LEARNER].shares.get(company, 0) >= shares
 
 

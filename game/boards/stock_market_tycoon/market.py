@@ -51,7 +51,7 @@ def _bar(held: tuple[tuple[str, int], ...], outstanding: int, pool: int) -> Mark
 
 
 def holders(view: TycoonView, company: CompanyView) -> list[tuple[int, int]]:
-    """Who holds how many shares, the largest first."""
+    """The holders of a company with their shares, the largest first."""
     held = [(player.seat, player.shares.get(company.key, 0)) for player in view.players]
     return sorted((one for one in held if one[1]), key=lambda one: -one[1])
 

@@ -83,9 +83,9 @@ LONG, SHORT = 10, 3  # years
 
 
 def planned(mode: str, title: str, *, decisions: int, suspensions: int, live_minutes: int) -> Preset:
-    """Ten years for people who come by now and then. Waits are least where everybody plans each year, which is one wait
-    a year, and gives every standing answer. `decisions` are those at the beginning and the end of years, of which
-    `suspensions` remain then."""
+    """The waits of ten years among people who visit only now and then. There are fewest, one a year, if everybody plans
+    each year and gives every standing answer. `decisions` counts the decisions at the beginning and the end of years;
+    `suspensions` of them remain then."""
     return Preset(
         f"{mode}_planned",
         title,

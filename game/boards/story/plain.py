@@ -98,8 +98,8 @@ def _widest(accounts: Accounts, seat: int) -> tuple[int, int]:
 
 
 def causes_of(accounts: Accounts, seat: int) -> tuple[Highlight, ...]:
-    """In which parts of the score the player ahead gained most over the other: the seat and the winner, or the winner
-    and the second. The figure is signed for the seat."""
+    """The parts of the score in which the leading player gained most over the other: the winner over the seat, or over
+    the second. The figure is signed for the seat."""
     game = accounts.game
     by_place = sorted(game.seats, key=lambda other: (game.places[other], other == seat, other))
     rival = next((other for other in by_place if other != seat), seat)
@@ -139,8 +139,8 @@ class Swing(NamedTuple):
 
 
 def swings(accounts: Accounts) -> list[Highlight]:
-    """The turns in which a score moved farthest away from the others, with the causes, at most so many of each player.
-    None if all scores grow alike."""
+    """The turns in which a score moved farthest away from the others, with their causes, up to a maximum for each
+    player. None if all scores grow alike."""
     game = accounts.game
     every = [_swing_of(accounts, at, seat) for at in range(1, len(game.course)) for seat in game.seats]
     chosen: list[Swing] = []
@@ -218,7 +218,7 @@ OTHERS_MOVED = {
 
 
 def _others_moved(game: PlayedGame, seat: int) -> Mapping[int, str]:
-    """The texts about the players beside this one."""
+    """The texts about the other players."""
     if len(game.names) != 2:
         return OTHERS_MOVED
     return OTHER_MOVED if game.own in {None, seat} else YOU_MOVED
@@ -233,7 +233,7 @@ def _size(change: int) -> str:
 
 
 class Lead(NamedTuple):
-    """A player took the lead from another and held it for so many turns."""
+    """A player took the lead from another and held it for `turns_held` turns."""
 
     at: int
     seat: int

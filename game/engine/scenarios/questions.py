@@ -60,7 +60,7 @@ def _may_undo(story: Story, question: str, expected: Any) -> Answers:
 
 
 def _inputs(story: Story, question: str, expected: Any) -> Answers:
-    """By player: submissions that are not revealed yet, or left standing for a later turn."""
+    """Submissions that are not revealed yet, or left standing for a later turn, by player."""
     for name, value in mapping(expected, question).items():
         yield f"{question} of {name}", value, sorted(story.position.pending.get(story.seat(name), {}))
 

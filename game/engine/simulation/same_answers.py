@@ -31,7 +31,7 @@ StoredInputs = dict[str, StoredInput]
 
 
 class Answers(msgspec.Struct):
-    """By phase: how often both answers were equal, how often not, and how often the one given ahead had ended
+    """Counts by phase: how often both answers were equal, how often not, and how often the one given ahead had ended
     before."""
 
     same: Counter[str] = msgspec.field(default_factory=Counter)

@@ -103,7 +103,7 @@ def lines_of(result: ScenarioResult) -> str:
 
 
 def report(result: ScenarioResult) -> dict[str, Any]:
-    """The same as JSON data."""
+    """The report as JSON data."""
     checks = [{**msgspec.to_builtins(check), "passed": check.passed} for check in result.checks]
     return {
         "file": result.file,

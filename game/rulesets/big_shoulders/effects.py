@@ -216,5 +216,5 @@ PRICE_PROTECTION: Asset = "price_protection"
 
 
 def tiles_of(era: int, seats: int) -> list[int]:
-    """The tiles of an era in a game of so many players. (BS 1.10)"""
+    """The tiles of an era, by the number of players. (BS 1.10)"""
     return [number for number, row in TILES.items() if row.era == era and row.least_seats <= seats]

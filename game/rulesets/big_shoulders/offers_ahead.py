@@ -60,7 +60,7 @@ def company_orders(state: ShouldersState, seat: int, *, with_placements: bool) -
 
 
 def _placements(state: ShouldersState, seat: int, companies: list[Company]) -> Iterator[Offer]:
-    """As if its turn began now."""
+    """The placements that the seat could make if its turn began now."""
     own_turn = msgspec.structs.replace(state, has_placed=False, owed=[])
     entries = tuple(
         offer for company in companies for offer in placing(own_turn, seat, company) if not offer.refused

@@ -103,7 +103,8 @@ def _fields(
 
 
 def _workers(state: ShouldersState, company: Company, space: Space, effect: Effect, granted: int) -> Iterator[Field]:
-    """From the market as many as there is room and money for; otherwise as many as granted."""
+    """The workers to choose: from the market up to the room and the money there are, otherwise up to the number
+    granted."""
     free = state.free_spaces(company)
     least, most = (1, sum(free)) if effect.hires else (min(granted, sum(free)),) * 2
     if effect.hires:

@@ -43,7 +43,7 @@ def winners_of(state: ShouldersState, goal: int) -> list[int]:
 
 
 def standings(state: ShouldersState) -> list[Standing]:
-    """By score, then by what goals brought; places 1, 1, 3. (B-69)"""
+    """Seats by score, then by the dollars that goals brought; equal ones share the place (1, 1, 3). (B-69)"""
     merits = [(state.worth(seat), state.awards[seat]) for seat in range(state.seats)]
     ranks = [sorted(set(merits)).index(merit) for merit in merits]
     return [

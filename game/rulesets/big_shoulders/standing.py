@@ -28,7 +28,8 @@ OTHERWISE = {
 
 
 class StandingOrder(Action, frozen=True, kw_only=True):
-    """Only its seat ever sees it; it is tested at the moment it is played, and asks where it does not fit."""
+    """A standing order, which only its seat ever sees. It is checked when it is played; if it does not fit then, the
+    seat is asked."""
 
     may_stand: ClassVar[bool] = True
     is_conditional: ClassVar[bool] = True
@@ -60,8 +61,9 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class StockOrder(StandingOrder, frozen=True, kw_only=True, tag="stock_order"):
-    """In each own turn of this stock phase the first wish that is possible is bought, each once; `otherwise` says what
-    happens when none is. `deals` counts the sales, purchases and starts of the phase when it was given. (B-79)"""
+    """Buys the first possible wish in each of the seat's turns of this stock phase, each wish once; `otherwise` says
+    what happens if none is possible. `deals` counts the sales, purchases and starts of the phase when it was given.
+    (B-79)"""
 
     wishes: Annotated[list[Wish], Meta(max_length=MOST_WISHES)] = []
     otherwise: Otherwise = "ask"

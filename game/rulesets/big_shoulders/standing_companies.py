@@ -28,8 +28,8 @@ BonusKind = Literal["worker", "salesperson", "automation", "goods_token", "stock
 
 
 class PlacementList(StandingOrder, frozen=True, kw_only=True, tag="placements"):
-    """In each own turn of this action phase the first placement that is possible is made, each once, and ends the turn;
-    if none is, its seat is asked. (B-79)"""
+    """Makes the first possible placement in each of the seat's turns of this action phase, each once, and ends the
+    turn; if none is possible, the seat is asked. (B-79)"""
 
     entries: Annotated[list[Place], Meta(min_length=1, max_length=MOST_ENTRIES)]
     title: ClassVar[str] = mark("Placements in order")

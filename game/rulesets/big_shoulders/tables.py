@@ -224,12 +224,12 @@ LIVE_SECONDS = {
 
 
 def demand_of(pips: int, seats: int) -> list[int]:
-    """The capacities of a class of demand tiles in a game of so many players."""
+    """The capacities of a class of demand tiles, by the number of players."""
     return [capacity for capacity, least in DEMAND[pips] if least <= seats]
 
 
 def worker_price(in_market: int) -> int:
-    """What the next worker costs with so many in the market."""
+    """The price of the next worker, by the number in the market."""
     return next(price for least, price in WORKER_PRICES if in_market >= least)
 
 

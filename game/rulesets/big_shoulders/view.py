@@ -160,7 +160,7 @@ def viewer(position: AnyPosition) -> Callable[[int | None], ShouldersView]:
 
 
 def _table(state: ShouldersState) -> dict[str, Any]:
-    """All that everybody sees beside the players."""
+    """The public facts of the table, except the players."""
     return {
         "options": msgspec.to_builtins(state.options),
         "companies": tuple(_company(state, company) for company in COMPANY_KEYS),

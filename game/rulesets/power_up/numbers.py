@@ -51,7 +51,7 @@ class Payout(msgspec.Struct, frozen=True):
 
 
 def price_at(company: str, size: int) -> int:
-    """The share price of a company with so many tiles. (PU 1)"""
+    """The share price of a company, by its number of tiles. (PU 1)"""
     return COMPANIES[company].start_price + PRICE_STEP * max(0, size - TILES_AT_START_PRICE)
 
 

@@ -36,7 +36,7 @@ def occurrences(event: Event) -> Iterator[tuple[str, str]]:
 
 
 def facts(state: SectorsState) -> dict[str, Any]:
-    """By sector: the number of its companies, how many of them floated, and the seats with the most shares."""
+    """Facts by sector: the number of its companies, how many of them floated, and the seats with the most shares."""
     return {"sectors": {key: _sector(state, key) for key in state.sectors}}
 
 

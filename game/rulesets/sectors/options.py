@@ -126,7 +126,7 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     return options
 
 
-TURNS_OF_ANY_BANK = 8  # in 460 games of 5 and 8 bots no bank lost more than 2,900 in so many turns
+TURNS_OF_ANY_BANK = 8  # in 460 games of 5 and 8 bots no bank lost more than 2,900 dollars in this number of turns
 
 
 def without_effect(options: Mapping[str, Any]) -> Mapping[str, str]:

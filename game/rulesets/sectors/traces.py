@@ -17,7 +17,7 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 Events = Sequence[Event]
 Parts = tuple[Part, ...]
 UNIT_PRICE_MOVES = {"increase_unit_price": 10, "decrease_unit_price": -10, "re_brand": 40}
-NEW_TURN = "start_turn"  # the phase in which the figures of a turn begin anew
+NEW_TURN = "start_turn"  # the phase in which the figures of a turn start again
 SOLD, SHORTED = mark("Sold {quantity} {company} at {price}"), mark("Shorted {quantity} {company} at {price}")
 MOST = 10_000  # tokens: more than a company can hold
 

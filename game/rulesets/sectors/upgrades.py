@@ -42,8 +42,8 @@ CHANGES: dict[int, str] = {
 
 
 def name_slots_by_kind(plain: dict[str, Any]) -> dict[str, Any]:
-    """From 1 to 2: most kinds shared an unnamed slot, and the slot of both votes of a company was named by its
-    ticker."""
+    """Upgrade from shape 1, where most kinds shared an unnamed slot and the slot of both votes of a company was named
+    by its ticker, to shape 2."""
     inputs = {
         seat: {_slot(slot, action): action for slot, action in held.items()} for seat, held in plain["inputs"].items()
     }

@@ -1,4 +1,4 @@
-"""A seat's offers now, with the ranges that the rules leave. (ST 4)"""
+"""A seat's current offers, with the ranges that the rules allow. (ST 4)"""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ from game.rulesets.stock_market_tycoon.tables import COMPANIES, COMPANY_KEYS
 
 
 def standings(state: TycoonState) -> list[Standing]:
-    """By net worth, then cash; bankrupts below all others, later ones above earlier ones. (ST 6, T-15)"""
+    """Seats by net worth, then cash; bankrupt seats below all others, later bankrupts above earlier ones. (ST 6,
+    T-15)"""
     merits = [_merit(state, seat) for seat in range(state.seats)]
     ranks = [sorted(set(merits)).index(merit) for merit in merits]
     return [

@@ -145,8 +145,8 @@ def settle_shorts(play: Play[TycoonState]) -> None:
 
 
 def _pay_loss(play: Play[TycoonState], seat: int, owed: int) -> None:
-    """From cash, then by forced sales; a loss above the worth of the shares is deferred with interest, except after the
-    last year, when all shares are sold. (ST 5)"""
+    """Pay a loss from cash, then by forced sales; a loss above the worth of the shares is deferred with interest,
+    except after the last year, when all shares are sold. (ST 5)"""
     state = play.state
     unpaid = owed - play.pay_up_to(cash_of(seat), BANK, owed, why="short loss")
     if unpaid and (state.stock_value(seat) >= unpaid or state.is_last_year):

@@ -48,7 +48,7 @@ def read_deed(form: Filled, offers: Sequence[Offer]) -> list[Request]:
 
 
 def fill_deed(request: Mapping[str, Any]) -> Values:
-    """What the form holds for a deed."""
+    """The form values of a deed."""
     parts = [request["company"], *(request[name] for name in ("give", "take") if name in request)]
     return {ACT: ["free"], DEED: [":".join(["asset" if request["kind"] == "use_asset" else "trade", *parts])]}
 

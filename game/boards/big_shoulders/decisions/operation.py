@@ -95,7 +95,7 @@ class Operate(Decision):
         return with_order(msgspec.structs.replace(question, filled=form)) if form.get(ACT) == GIVE else form
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-        """Another production makes other goods: let them be sold anew."""
+        """Clear the planned sales, because another production makes other goods."""
         if form.get(ACT) != PLAN or plan.keeps_goods(form):
             return form
         return Filled({name: values for name, values in form.all().items() if not name.startswith(plan.GOODS)})

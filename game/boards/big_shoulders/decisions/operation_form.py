@@ -124,7 +124,7 @@ class PlanForm(msgspec.Struct, frozen=True):
 
 
 def cube_cells(question: Question) -> tuple[tuple[int, tuple[CubeCell, ...]], ...]:
-    """By price, the cubes that can be bought; those of the plan are checked."""
+    """The cubes that can be bought, by price; those of the plan are checked."""
     if plan.offer_of(question.offers, "buy_cubes") is None:
         return ()
     chosen = Counter(question.filled.several(plan.CUBE))

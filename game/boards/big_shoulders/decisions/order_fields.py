@@ -38,7 +38,7 @@ def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
 
 
 def fill_order(request: Mapping[str, Any]) -> Values:
-    """What the form holds for an order."""
+    """The form values of an order."""
     slot = slot_of(request)
     values: Values = {ORDER: [slot], ORDER_FOR: [slot]}
     match request["kind"]:
@@ -160,6 +160,7 @@ def _read_answer(form: Filled, offer: Offer) -> Request:
 
 
 def answers_of(offer: Offer) -> list[str]:
-    """To take a bonus, where it names a factory in the first that can or in a certain one, or the money."""
+    """The possible answers to a bonus: the money, or the bonus, for the first factory that can use it or for a certain
+    one."""
     factories = [str(value) for field in offer.fields if field.name == "factory" for value in texts_of(field)]
     return [*(f"{TAKE}:{factory}" for factory in factories or ["0"]), MONEY]

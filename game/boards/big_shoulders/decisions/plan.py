@@ -125,8 +125,8 @@ def staffed(company: CompanyView, first: int) -> int:
 
 
 def usual_plan(question: Question, view: ShouldersView) -> dict[str, list[str]]:
-    """As many factories as can be staffed, supplied and paid for, with the cheapest cubes, from a position on; what the
-    chain lacks by trades that are worth it."""
+    """A plan with as many factories as can be staffed, supplied and paid for from a position on. It takes the cheapest
+    cubes, and trades for missing ones if that pays."""
     assert view.operation is not None
     company = company_of(view, view.operation.company)
     run = offer_of(question.offers, "run")

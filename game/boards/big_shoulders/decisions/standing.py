@@ -82,7 +82,7 @@ class OrderForm(msgspec.Struct, frozen=True):
 
 
 class Standing(Decision):
-    """What is left while others act."""
+    """A standing order that can be left while others act."""
 
     prompt = mark("Leave orders for your turns")
     at_once = mark("Counts from now on")
@@ -151,7 +151,7 @@ def _is_field(name: str) -> bool:
 
 
 def _usual(offer: Offer) -> Values:
-    """What a form of this kind begins with."""
+    """The initial values of a form of this kind."""
     if offer.kind == "recipe":
         return {f"{RECIPE}{name}": [str(value)] for name, value in NUMBERS.items()}
     if offer.kind == "bonus_rule":
@@ -254,7 +254,7 @@ def _wish_rows(question: Question, offer: Offer) -> tuple[OrderRow, ...]:
 
 
 def _papers(company: CompanyView) -> list[tuple[str, str]]:
-    """What there is to be bought of a company."""
+    """The certificates of a company that can be bought."""
     places = (("treasury", company.treasury), ("pool", company.pool))
     return [
         (

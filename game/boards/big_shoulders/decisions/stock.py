@@ -206,7 +206,7 @@ def _needed_sale(form: Filled, offers: Sequence[Offer]) -> Counts | None:
 
 
 def _with_least(form: Filled, sale: Counts | None) -> Filled:
-    """As many of the first certificates as make it possible, as long as none has been chosen."""
+    """The form with a sale of as many of the first certificates as needed, unless some have been chosen."""
     if sale is None or any(form.get(f"{SOLD}{name}") for name, *_ in sale.parts):
         return form
     left, chosen = sale.least, {}
@@ -263,7 +263,7 @@ def _company(form: Filled, offers: Sequence[Offer], kind: str) -> str:
 
 
 def _papers(offers: Sequence[Offer], company: str) -> dict[str, Offer]:
-    """What is for sale of a company, as `P:treasury`."""
+    """A company's certificates for sale, as `P:treasury`."""
     return {
         f"{offer.fixed['certificate']}:{offer.fixed['place']}": offer
         for offer in offers
@@ -406,7 +406,7 @@ def _kept_values(question: Question, request: Request, after: ShouldersView) -> 
 
 
 def _start_rows(request: Request) -> tuple[Row, ...]:
-    """What a company begins with."""
+    """The rows about a new company: its cash, the price of its good, and its appeal."""
     if request["kind"] != "start":
         return ()
     row = COMPANIES[request["company"]]

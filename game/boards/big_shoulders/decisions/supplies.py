@@ -48,7 +48,7 @@ class Market:
         self.price = 0
 
     def take(self, cube: Cube, number: int) -> int:
-        """Take up to so many of a kind, and return how many."""
+        """Take cubes of a kind, up to a number, and return how many were taken."""
         taken, self.units[cube] = self.units[cube][:number], self.units[cube][number:]
         self.bought += [name for _, name in taken if name]
         self.price += sum(price for price, _ in taken)

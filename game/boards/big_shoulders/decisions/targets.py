@@ -30,12 +30,12 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def read_targets(form: Filled, offer: Offer) -> dict[str, Any]:
-    """What the form names for the effect. Raises `BadField`."""
+    """The effect's targets, as read from the form. Raises `BadField`."""
     return {field.name: _read(form, field, offer.rule) for field in offer.fields}
 
 
 def fill_targets(request: Mapping[str, Any]) -> Values:
-    """What the form holds for the targets of a request."""
+    """The form values of the targets of a request."""
     values: Values = {f"{WORKERS}{key}": [str(number)] for key, number in request.get("workers", {}).items()}
     values |= {name: [key_of(request[name])] for name in ("automate", "then_automate", "cubes") if request.get(name)}
     values |= {name: [YES if request[name] else NO] for name in ("keep", "claim") if request.get(name) is not None}

@@ -30,7 +30,7 @@ NEUTRAL = {
 
 
 def preview_of(question: Question) -> Preview:
-    """What the chosen action would do."""
+    """The changes that the chosen action would make."""
     request = question.request()
     if question.bad is not None and not isinstance(question.bad, Missing):
         return Preview(says=(Say(question.bad.text, question.bad.rule),))

@@ -50,7 +50,7 @@ class Ballot(msgspec.Struct, frozen=True):
 
     @property
     def says(self) -> str:
-        """What counts for a company that votes later."""
+        """The vote that counts now for a company that votes later, in words."""
         return say("Counts now: {vote}", vote=self.counts) if self.counts else say("No vote yet")
 
     @property

@@ -50,7 +50,7 @@ def likeliest_company(view: Any, offers: Sequence[Offer], kind: str, side: str) 
 
 
 def shares_to_float(view: Any, kind: str, side: str, company: Any) -> int:
-    """The shares with which this order floats the company; 0 if the reader cannot buy so many. (S 5.4)"""
+    """The shares with which this order floats the company; 0 if the reader cannot buy them all. (S 5.4)"""
     you, needs = view.player(view.seat), int(company.float_needs)
     if (kind, side) != (MARKET_ORDER, BUY) or company.is_floated:
         return 0

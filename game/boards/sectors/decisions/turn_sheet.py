@@ -109,7 +109,7 @@ def fill_rest(request: Mapping[str, Any]) -> Values | None:
 
 
 def rest_words(request: Mapping[str, Any], view: Any) -> str:
-    """Such a request in a player's words, as part of a sentence; "" for another one."""
+    """A request for the rest of the turn in a player's words, as part of a sentence; "" for any other request."""
     if request["kind"] == ticks.VOTE_FULL:
         return ticks.always_words()
     if request["kind"] == DISTRIBUTE:

@@ -71,7 +71,7 @@ def rejected_words(event: OrderRejected) -> str:
 
 
 def filled_words(event: OrderFilled) -> str:
-    """What was traded where, at which price."""
+    """The trade in words: shares, place and price."""
     texts = FILLED if event.quantity > 1 else FILLED_ONE
     return say(texts[event.side, event.location], **_facts(event))
 
@@ -108,7 +108,7 @@ def too_few_left(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
 
 
 def shortage_words(event: OrderRejected) -> str:
-    """For anybody, that too few shares were left; empty for another reason."""
+    """The text for anybody that too few shares were left; empty for another reason."""
     match = TOO_FEW_LEFT.fullmatch(event.reason)
     if match is None:
         return ""

@@ -65,7 +65,7 @@ def revenue(event: RevenueVoted, scene: Scene) -> Outcome | None:
 
 
 def _dividend(company: str, scene: Scene) -> int:
-    """What the company paid the reader after the vote."""
+    """The dividend that the company paid the reader after the vote."""
     return sum(
         event.amount
         for event in scene.story.events()
@@ -112,7 +112,8 @@ def _lost_to(event: CompanyVoted, lost: Tally, scene: Scene) -> str:
 
 
 def _beaten(winner: Tally, mine: Tally, scene: Scene) -> str:
-    """Who outweighed whom; a tie is decided by the better player priority of the first voter of each side."""
+    """The words on who outweighed whom; a tie is decided by the better player priority of the first voter of each
+    side."""
     facts = {"aim": _aim(winner), "shares": _shares(winner), "mine": mine.shares}
     them = scene.opening(*winner.voters)
     beside = [seat for seat in mine.voters if seat != scene.me]

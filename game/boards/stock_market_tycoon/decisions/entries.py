@@ -113,7 +113,7 @@ def _read_field(form: Filled, name: str, field: Field) -> Any:
 
 
 def fill_list(request: Mapping[str, Any]) -> Values:
-    """What the form holds for a list."""
+    """The form values of a list."""
     values: Values = {}
     for row, entry in enumerate(request["entries"]):
         values[f"{ENTRY}_{row}_on"] = [f"{entry['kind']}:{entry.get('company', '')}"]
@@ -187,7 +187,7 @@ def _when(entry: Mapping[str, Any]) -> str:
 
 
 def _after_all(request: Request) -> tuple[Say, ...]:
-    """What happens where no line is possible."""
+    """The fields that say what happens if no line is possible."""
     if any(entry["kind"] == "end_turn" for entry in request["entries"]):
         return (Say(say("If no line before it is possible, you pass and nobody waits for you."), "T-37", "ok"),)
     if request["kind"] == "plan":

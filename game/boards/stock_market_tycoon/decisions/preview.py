@@ -34,7 +34,7 @@ CHOOSE = mark("Choose what to do and a company to see what it would bring. After
 
 
 def turn_preview(question: Question, request: Request | None) -> Preview:
-    """What the form asks for would bring."""
+    """The changes that the form's request would make."""
     if question.bad is not None and not isinstance(question.bad, Missing):
         return Preview(says=(Say(question.bad.text, question.bad.rule),))
     if request is None:
@@ -72,7 +72,7 @@ def _money_rows(question: Question, after: TycoonView) -> list[Row]:
 
 
 def _company_rows(question: Question, request: Request, after: TycoonView) -> list[Row]:
-    """What it changes at the company it is about."""
+    """The changes to the company that the request names."""
     if not (key := request.get("company")):
         return []
     before, now = question.view.company(key), after.company(key)
@@ -142,7 +142,7 @@ def _option_rows(question: Question, request: Request) -> list[Row]:
 
 
 def _dividend_rows(question: Question, request: Request) -> list[Row]:
-    """What the others receive."""
+    """The dividends that the other players receive."""
     paid = [
         (player.seat, player.shares.get(request["company"], 0) * request["dividend"])
         for player in question.view.players
@@ -152,7 +152,7 @@ def _dividend_rows(question: Question, request: Request) -> list[Row]:
 
 
 def _buyback_rows(question: Question, request: Request) -> list[Row]:
-    """What it comes to if all of it is accepted."""
+    """The cost of a buyback of which every share is accepted."""
     company = question.view.company(request["company"])
     shares, held = request["shares"], question.you.shares.get(request["company"], 0)
     rise = BUYBACK_RISE * (shares // BUYBACK_BLOCK)
@@ -210,7 +210,7 @@ def _risk_words(question: Question, request: Request) -> list[Say]:
 
 
 def debt_words(question: Question, after: TycoonView) -> tuple[Say, ...]:
-    """What becomes of a debt that is due with this turn. (ST 5)"""
+    """The words for a debt that is due at the end of this turn. (ST 5)"""
     if not question.you.debt or question.view.sub_round > 1:
         return ()
     missing = question.you.debt - after.player(question.view.seat).cash

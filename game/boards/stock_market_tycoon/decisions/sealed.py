@@ -76,7 +76,7 @@ class Sealed(Decision):
 
     @abstractmethod
     def fill_part(self, request: Mapping[str, Any]) -> Values:
-        """What the form holds for a part's request."""
+        """The form values of a part's request."""
 
     @abstractmethod
     def parts(self, question: Question) -> tuple[Part, ...]:
@@ -84,7 +84,7 @@ class Sealed(Decision):
 
     @abstractmethod
     def rows(self, question: Question) -> tuple[Row, ...]:
-        """What the form would do."""
+        """The rows that say what the form would change."""
 
     def requests_in(self, question: Question) -> list[Request]:
         """The requests of the parts, without the answers for the whole game."""

@@ -41,7 +41,7 @@ def answers_of(offers: Sequence[Offer]) -> list[Offer]:
 
 
 def name_of(offer: Offer) -> str:
-    """The name of its box, which begins those of its fields."""
+    """The name of its checkbox; the names of its fields begin with it."""
     return f"{KEEP}_{offer.kind}_{offer.fixed.get('company', '')}"
 
 
@@ -63,14 +63,14 @@ def _read(form: Filled, offer: Offer) -> Request:
 
 
 def fill_answer(request: Mapping[str, Any]) -> Values:
-    """What the form holds for an answer."""
+    """The form values of an answer."""
     name = f"{KEEP}_{request['kind']}_{request.get('company', '')}"
     fields = {key: value for key, value in request.items() if key not in {"kind", "company"}}
     return {name: ["on"]} | {f"{name}_{key}": [str(value)] for key, value in fields.items()}
 
 
 def answers_form(question: Question) -> tuple[Answer, ...]:
-    """Every answer that is not in effect by now, with what is entered."""
+    """Every answer that is not in effect yet, with the values entered for it."""
     return tuple(
         Answer(
             name_of(offer),

@@ -121,7 +121,7 @@ class Trade(Decision):
 
 
 def _parts(offers: Sequence[Offer]) -> list[str]:
-    """What the ticket offers."""
+    """The parts that the ticket offers."""
     has_turn = any(offer.kind == "end_turn" for offer in offers)
     parts = {TURN: has_turn, LIST: entries.list_offer(offers) is not None, ANSWERS: bool(standing.answers_of(offers))}
     return [part for part, is_there in parts.items() if is_there]

@@ -114,7 +114,7 @@ def _value(form: Filled, field: Field, rule: str) -> Any:
 
 
 def fill_turn(request: Request) -> Values:
-    """What the form holds for a request."""
+    """The form values of a request."""
     fields = {name: [str(request[name])] for name in (COMPANY, *AMOUNTS) if name in request}
     return {ACT: [request["kind"]], **fields, DRAWN_FOR: [_drawn_for(request["kind"], request.get(COMPANY, ""))]}
 
@@ -181,7 +181,7 @@ def _tile(question: Question, act: str, company: CompanyView) -> Option:
 
 
 def _detail(question: Question, act: str, company: CompanyView, offer: Offer | None) -> str:
-    """What stands on a company's tile."""
+    """The line of text on a company's tile."""
     held = question.you.shares.get(company.key, 0)
     if act in {"sell", "play_debenture"} or (act == "sell_short" and held):
         return say("you hold {n}", n=thousands(held))
@@ -226,7 +226,7 @@ def _quick(question: Question, offer: Offer, field: Range) -> tuple[Quick, ...]:
 
 
 def contracts(kind: str) -> str:
-    """What a button and a preview call options on many shares; empty for anything else."""
+    """The word for options on many shares, on buttons and in previews; empty for anything else."""
     return say(CONTRACTS[kind]) if kind in CONTRACTS else ""
 
 

@@ -29,7 +29,7 @@ def own_facts(question: Question, company: CompanyView) -> Facts:
 
 
 def worth_row(question: Question, company: CompanyView, price: int) -> Row:
-    """What a price makes of the viewer's shares."""
+    """The worth of the viewer's shares at a price."""
     held = question.you.shares.get(company.key, 0)
     return Row(say("Your shares are worth"), thousands(held * price), thousands(held * company.price))
 
@@ -273,7 +273,8 @@ class OfferShares(Sealed):
         return (Part(company.key, company.title, "tender", "number", facts, (), "", 0, held, value, quick),)
 
     def rows(self, question: Question) -> tuple[Row, ...]:
-        """If nobody before the viewer offers any: the first shares are accepted up to those asked for."""
+        """The rows if nobody before the viewer offers any shares: the first ones are accepted, up to the number asked
+        for."""
         bought, request = question.view.buyback, question.request("tender")
         company = question.view.company(bought.company)
         held = question.you.shares.get(bought.company, 0)

@@ -1,4 +1,4 @@
-"""For measurements: a bot that leaves standing orders by the house bot's valuation, so that nobody waits for it."""
+"""A bot for measurements: it leaves standing orders by the house bot's valuation, so that nobody waits for it."""
 
 from __future__ import annotations
 

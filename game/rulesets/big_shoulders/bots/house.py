@@ -54,7 +54,7 @@ def _stock(outlook: Outlook, offers: list[Offer]) -> Request:
 
 
 def _least_sale(offer: Offer) -> Request:
-    """Only over the limit: common certificates first."""
+    """The smallest sale that meets the limit, common certificates first."""
     (field,) = offer.fields
     left, sale = field.least, {}  # type: ignore[union-attr]
     for name, _, most in sorted(field.parts, key=lambda part: part[0][-1]):  # type: ignore[union-attr]

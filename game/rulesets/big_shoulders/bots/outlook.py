@@ -59,7 +59,7 @@ class Outlook:
         )
 
     def reserve(self, company: CompanyView, free: Sequence[int]) -> int:
-        """Dollars that the next operation will spend on cubes with so many staff spaces free."""
+        """Dollars that the next operation will spend on cubes if `free` staff spaces are free."""
         missing = self.cubes_wanted(company, running(company, free))
         return DEAR_CUBE * sum(missing.values())
 
@@ -75,7 +75,7 @@ def spaces_free(company: CompanyView) -> list[int]:
 
 
 def running(company: CompanyView, free: Sequence[int]) -> list[int]:
-    """The places of the factories that can run with so many spaces free, from left to right."""
+    """The places of the factories that can run with this number of free spaces, from left to right."""
     count = next((at for at, spaces in enumerate(free) if spaces), len(free))
     return list(range(count))
 

@@ -88,7 +88,7 @@ def _start_request(offer: Offer) -> dict[str, object]:
 
 
 def _deals(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
-    """To pass, the most promising purchases, and new companies."""
+    """Candidates: to pass, the most promising purchases, and new companies."""
     purchases = [offer for offer in offers if offer.kind == "buy" and not needs_sale(offer)]
     purchases.sort(key=lambda offer: promise(outlook, offer.fixed["company"], offer.fixed["place"]), reverse=True)
     starts = [offer for offer in offers if offer.kind == "start" and not needs_sale(offer, OPENING)]
@@ -111,7 +111,7 @@ def _placements(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
 
 
 def _dividends(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
-    """To pay and to withhold, once the goods are sold."""
+    """Candidates once the goods are sold: to pay and to withhold."""
     kinds = {offer.kind for offer in offers}
     is_due = "pay" in kinds and "sell_goods" not in kinds
     return [[{"kind": kind, "end": True}] for kind in ("pay", "withhold")] if is_due else []

@@ -1,4 +1,4 @@
-"""For measurements: bots that answer ahead, each in one way that the rules offer, built on another bot."""
+"""Bots for measurements: they answer ahead, each in one way that the rules offer, and are built on another bot."""
 
 from __future__ import annotations
 

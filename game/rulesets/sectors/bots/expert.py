@@ -71,7 +71,7 @@ def worths_of(view: SectorsView) -> dict[int, float]:
 
 
 def orders(table: Table, offered: Offered) -> list[Requests]:
-    """To pass; the most promising purchases; to sell each holding; the best short."""
+    """Candidates: to pass, the most promising purchases, to sell each holding, and the best short."""
     bought = sorted(house_market.purchases(table), key=lambda purchase: -purchase.promise)[:PURCHASES]
     sales = [
         house_market.market_sell(company, table.shares(company))

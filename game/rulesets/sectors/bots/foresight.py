@@ -95,7 +95,7 @@ def _tiers(by: int) -> Change:
 
 
 def _marketing(demand: int, consumers: int) -> Change:
-    """Only if demand does not greatly exceed supply."""
+    """The change counts only if demand does not greatly exceed supply."""
 
     def change(now: Outset, scene: Scene) -> Outset | None:
         if _lacks(now) < 0:
@@ -115,7 +115,7 @@ def _demand(extra: int, base: int = 0, unit_price: int = 0) -> Change:
 
 
 def _lobby(now: Outset, scene: Scene) -> Outset | None:
-    """Only if the sector follows its demand and lacks consumers."""
+    """The change counts only if the sector follows its demand and lacks consumers."""
     if EDITIONS[scene.edition].consumers_follow != "demand" or now.consumers - now.ahead >= 2 * now.supply:
         return None
     return _set(now, lobby=now.lobby + 3)
@@ -130,7 +130,7 @@ def _increase_unit_price(now: Outset, scene: Scene) -> Outset:
 
 
 def _decrease_unit_price(now: Outset, scene: Scene) -> Outset | None:
-    """Only to be served before a rival."""
+    """The change counts only if the company is then served before a rival."""
     ahead, behind = scene.cheaper
     if ahead >= now.ahead:
         return None
@@ -142,12 +142,12 @@ def _share_buyback(now: Outset, scene: Scene) -> Outset | None:
 
 
 def _share_issue(now: Outset, scene: Scene) -> Outset | None:
-    """Only if no player can buy any shares now."""
+    """The change counts only if no player can buy any shares now."""
     return None if scene.on_sale else _set(now, existing=now.existing + 2)
 
 
 def _loan(now: Outset, scene: Scene) -> Outset | None:
-    """Only if money may run short."""
+    """The change counts only if money may run short."""
     if now.has_loan or now.treasury > PLENTY:
         return None
     return _set(now, treasury=now.treasury + LOAN, has_loan=True)

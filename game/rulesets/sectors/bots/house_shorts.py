@@ -30,7 +30,7 @@ def best_short(table: Table) -> Request | None:
 
 
 def _bet(table: Table, company: CompanyView) -> tuple[float, Request] | None:
-    """As many shares as the market and its cash allow, of a company of which it holds nothing."""
+    """A short of a company of which the bot holds nothing, with as many shares as the market and its cash allow."""
     stake = table.me.cash * table.temper.short_stake // 100
     quantity = min(company.market, MOST, 2 * stake // company.price, table.view.options["max_short_quantity"] or MOST)
     if quantity < 1 or table.shares(company):

@@ -123,7 +123,7 @@ def distribute(table: Table, offered: Offered) -> list[Request]:
 
 
 def vote_revenue(table: Table, offered: Offered) -> list[Request]:
-    """For every own company with revenue, the choice with the highest value of a share."""
+    """A vote for each company of its own with revenue: the choice with the highest value of a share."""
     earning = [company for company in table.owned() if company.revenue]
     return [
         {"kind": "vote_revenue", "company": company.ticker, "choice": _choice(table, company)} for company in earning

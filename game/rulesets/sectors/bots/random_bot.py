@@ -15,7 +15,7 @@ from game.rulesets.sectors.view import SectorsView
 
 ASIDE = {kind: ACTIONS[kind].phases for kind in ("distribute_tranche", "vote_full_revenue")}
 STANDING = "standing_order"  # it may wait for a later sub-round, so it is as rare
-SELDOM = 40  # one time in so many it gives what would spare it a question: its games are to be eventful
+SELDOM = 40  # it gives a standing answer once in this many chances, so that its games stay eventful
 
 
 def random_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:

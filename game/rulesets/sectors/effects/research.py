@@ -59,7 +59,7 @@ def government_grant(play: Play[SectorsState], company: Company) -> None:
 @_card("energy_saving", mark("Energy Saving"), mark("The price rises 1 step."), "energy")
 @_card("globalization", mark("Globalization"), mark("The price rises 1 step."), "technology")
 def rise_one_step(play: Play[SectorsState], company: Company) -> None:
-    """Also the effect that two cards promise and that the first program left out. (A10)"""
+    """Raise the price one step. The first program left this out for two of the cards. (A10)"""
     rise(play, company, 1, causes.RESEARCHED)
 
 

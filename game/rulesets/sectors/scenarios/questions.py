@@ -51,7 +51,7 @@ def _order(story: Story, order: Order) -> dict[str, Any]:
 
 
 def _by_name(story: Story, by_seat: Mapping[int, Any]) -> dict[str, Any]:
-    """The submissions of seats, by player."""
+    """Submissions by the name of their player."""
     return {story.names[seat]: msgspec.to_builtins(value) for seat, value in sorted(by_seat.items())}
 
 

@@ -28,7 +28,7 @@ class Edition:
     starting_companies: Mapping[int, int]  # by seats, in all (S 1.3)
     richest_sector_tier: str  # of the company opened in the richest sector (S 7.8)
     dead_sector_tier: str | None  # of the company opened where none is left; None: none is
-    new_company_turns: int  # a new company every so many turns
+    new_company_turns: int  # turns between two new companies
     tranche_turns: int
     tranche_pot: int  # dollars (S 1.9)
     tranche_split: str  # drawn or even

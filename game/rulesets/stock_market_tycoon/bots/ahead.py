@@ -1,4 +1,4 @@
-"""For measurements: turns decided ahead by the house bot's valuation, and bots that spare others the wait."""
+"""Bots for measurements: they decide turns ahead by the house bot's valuation, so that others need not wait."""
 
 from __future__ import annotations
 

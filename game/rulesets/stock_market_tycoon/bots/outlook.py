@@ -55,8 +55,8 @@ class Outlook:
         return self._moves[company][1]
 
     def lowest_card(self, company: Company) -> float:
-        """What the lowest card of a company takes from its price, on average, among those that will be shown: what a
-        strike saves. (ST 4.11)"""
+        """The average dollars that the lowest shown card of a company takes from its price, which a strike would save.
+        (ST 4.11)"""
         own = [-value_of(card) for card in cards_of(company, self.me.hand)]
         unseen = Counter(-value_of(card) for card in cards_of(company, self.deck))
         unseen.subtract(own)

@@ -116,7 +116,7 @@ def _follow(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _short(outlook: Outlook, offer: Offer) -> Valued:
-    """As many as the seat could still pay for after a bad year."""
+    """The short sale of as many shares as the seat could still pay for after a bad year."""
     key = offer.fixed["company"]
     fall, spread = -outlook.mean(key), outlook.spread(key)
     bad = BAD_YEAR * spread - fall
