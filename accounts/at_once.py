@@ -1,6 +1,6 @@
-"""Account pages that two browsers send at once: they act one after the other, each entirely or not at all, and a
-session that the other browser ends meanwhile does nothing. Most are allauth's, which reads whether something is still
-free or unconfirmed and writes it later."""
+"""Account pages that two browsers send at once: they run one after the other, each entirely or not at all, and do
+nothing once the other browser has ended their session. Most are allauth's, which reads whether something is still free
+or unconfirmed and writes it later."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def _with_pages_alone(pattern: URLPattern | URLResolver) -> URLPattern | URLReso
 
 
 def asked_again(view: View) -> View:
-    """A page that is asked again if the factor with which somebody signs in is removed while it is used: then it finds
-    no such factor. Nothing is locked, because signing in may lock games."""
+    """Wraps a sign-in page so that it runs again if the second factor in use is removed meanwhile; it then finds no
+    such factor. Nothing is locked, because signing in may lock games."""
 
     @wraps(view)
     def again(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -64,9 +64,9 @@ def asked_again(view: View) -> View:
 
 
 def one_at_a_time(view: View) -> View:
-    """A page whose forms are carried out in one transaction, with their account locked, and only if their session is
-    still open then. Where no account could be locked, as at sign-up, and another browser was faster, it is asked again
-    and now sees what that one did."""
+    """Wraps a page so that its forms run in one transaction, with the account locked, and only if the session is still
+    open. Where no account could be locked, as at sign-up, and another browser was faster, the page runs again and sees
+    the result of the other one."""
 
     @wraps(view)
     def alone(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -100,6 +100,6 @@ def is_open(request: HttpRequest, user: User) -> bool:
 
 
 def _owner_of_link(key: str) -> int | None:
-    """Whose address a link confirms, if it is one."""
+    """The key of the user whose address a link confirms; None if it is no such link."""
     confirmation = get_emailconfirmation_model().from_key(key) if key else None
     return confirmation.email_address.user_id if confirmation else None

@@ -70,7 +70,7 @@ JOINED_NUMBER = re.compile(rf"(?!.*[^s]ein$)(.+?)(?:{NUMBER_WORDS})+$", re.IGNOR
 """“Playertwo”, but not “Gastein”."""
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
-DIGITS_AS_LETTERS = str.maketrans("34578", "eastb")  # 0 and 1 are read so by `_blur`
+DIGITS_AS_LETTERS = str.maketrans("34578", "eastb")  # `_blur` does the same for 0 and 1
 NameSource = Callable[[], Iterable[str]]
 _name_sources: list[NameSource] = []
 
@@ -105,7 +105,7 @@ def sought(text: str) -> str:
 
 
 def skeleton_of(name: str) -> str:
-    """Equal for all names that look alike, in any case."""
+    """A key that is equal for all names that look alike, in any case."""
     return _to_prototypes(_to_prototypes(name).casefold())[:SKELETON_LENGTH]
 
 
@@ -115,15 +115,15 @@ def digest_of(name: str) -> str:
 
 
 def reserve(source: NameSource) -> None:
-    """Reserve names that the application itself gives or prints, for example to bots. They are asked for at the first
-    comparison."""
+    """Reserve names that the application itself gives or prints, for example to bots. The sources are called at the
+    first comparison."""
     _name_sources.append(source)
     _reserved_skeletons.cache_clear()
 
 
 def is_reserved(name: str, *, is_bot: bool = False) -> bool:
     """True if the name could be mistaken for the site, its staff or anything else that has a name here: also with
-    accents, with digits instead of letters, or with a number beside it. `is_bot`: for an account that is a bot."""
+    accents, with digits instead of letters, or with a number added. `is_bot`: for an account that is a bot."""
     forms = {
         form
         for text in (name, NUMBER_WORD.sub(" ", name), name.translate(DIGITS_AS_LETTERS))
@@ -148,8 +148,7 @@ def is_reserved(name: str, *, is_bot: bool = False) -> bool:
 
 
 def _rests(name: str) -> set[str]:
-    """What remains of a name without the number that it contains, wherever that is and however it is written; empty if
-    it contains none."""
+    """The name without the number in it, wherever that is and however it is written; empty if there is none."""
     parts = [part for part in COUNT_PARTS.split(name) if part]
     rest = [part for part in parts if not (NUMBER.fullmatch(part) or ROMAN_NUMBER.fullmatch(part))]
     words = [part for part in rest if len(part) > 1 and part.lower() not in ARTICLES]  # “Guest A 1”

@@ -1,7 +1,7 @@
 """Allauth's forms for passwords, second factors and sessions, with our limits and texts.
 
-Who changes the password or signs out everywhere else may also revoke the account's tokens, which would otherwise stay
-valid."""
+Users who change their password or sign out everywhere else may also revoke the account's tokens, which would otherwise
+stay valid."""
 
 from typing import Any
 
@@ -122,16 +122,16 @@ class LimitedCode:
 
 
 class CodeForm(LimitedCode, AuthenticateForm):  # type: ignore[misc]
-    """At sign-in."""
+    """The second factor at sign-in."""
 
 
 class ReauthenticationCodeForm(LimitedCode, ReauthenticateForm):  # type: ignore[misc]
-    """To confirm that the session still belongs to the owner."""
+    """A code that proves that the session still belongs to the owner."""
 
 
 class CredentialField(forms.JSONField):
     def to_python(self, value: Any) -> Any:
-        """Refuses brackets or digits without end, which the reader of JSON does not take."""
+        """Refuse very long runs of brackets or digits, on which the JSON parser fails."""
         try:
             return super().to_python(value)
         except (RecursionError, ValueError) as error:
@@ -143,20 +143,20 @@ class PasskeyForm(forms.Form):
 
 
 class AddPasskeyForm(PasskeyForm, AddWebAuthnForm):  # type: ignore[misc]
-    """In the preferences."""
+    """Adds a passkey, in the preferences."""
 
 
 class PasskeySignUpForm(PasskeyForm, SignupWebAuthnForm):  # type: ignore[misc]
-    """At sign-up."""
+    """Signs up with a passkey."""
 
 
 class PasskeyFactorForm(PasskeyForm, AuthenticateWebAuthnForm):  # type: ignore[misc]
-    """After the password."""
+    """A passkey as the second factor, after the password."""
 
 
 class PasskeySignInForm(PasskeyForm, LoginWebAuthnForm):  # type: ignore[misc]
-    """Instead of the password."""
+    """Signs in with a passkey instead of the password."""
 
 
 class PasskeyReauthenticationForm(PasskeyForm, ReauthenticateWebAuthnForm):  # type: ignore[misc]
-    """To confirm that the session still belongs to the owner."""
+    """A passkey that proves that the session still belongs to the owner."""

@@ -34,7 +34,7 @@ COOKIE, SALT = "devices", "accounts.devices"
 A_YEAR = 31_536_000
 MAX_ACCOUNTS = 5  # accounts remembered by one browser
 QUIET_AFTER_SIGN_UP = timedelta(hours=1)  # after the sign-up: the user knows about it
-CODES_PREFIX = "codes."  # counted separately: whoever guesses codes already has the password
+CODES_PREFIX = "codes."  # counted separately: somebody who guesses codes already has the password
 LINK_LIFETIME = timedelta(minutes=30)
 PROXY_HEADERS = {
     "forwarded",

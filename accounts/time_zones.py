@@ -84,7 +84,7 @@ def _city(name: str) -> str:
 
 
 def _offset(name: str) -> str:
-    """`Etc/GMT+5` means UTC−5: shown the usual way round."""
+    """The offset with the usual sign: `Etc/GMT+5` means UTC−5."""
     offset = name.removeprefix(f"{FIXED_OFFSETS}/GMT")
     if offset == name or offset[:1] not in {"+", "-"}:
         return name.removeprefix(f"{FIXED_OFFSETS}/")

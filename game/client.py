@@ -38,7 +38,7 @@ AGAIN = Retry(  # after 1, 2, 4, ... seconds or as long as the site says, for ab
     raise_on_status=False,
 )
 NOT_MODIFIED, MOVED_ON = 304, 409
-TRIES = 8  # of a bot whose requests the rules refuse, at one decision
+TRIES = 8  # attempts of a bot at one decision whose requests the rules refuse
 
 
 class Problem(Exception):
@@ -239,7 +239,7 @@ def _view_type(ruleset: str) -> type[Any]:
 
 
 def _told(answer: requests.Response) -> dict[str, Any]:
-    """An HTML answer of a proxy is not a problem of the site's own."""
+    """The members of a problem; empty if a proxy answered in HTML instead of the site."""
     try:
         fields = answer.json()
     except requests.JSONDecodeError:

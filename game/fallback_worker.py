@@ -53,7 +53,7 @@ class FallbackJob:
         self._rounds.append(self._pool.submit(survive, self._round))
 
     def wait(self) -> None:
-        """Until the rounds that are under way have ended."""
+        """Wait until the running rounds have ended."""
         wait(self._rounds)
 
     def stop(self) -> None:
@@ -65,7 +65,7 @@ class FallbackJob:
 
 
 class Clock:
-    """Checks once a second, whatever its stand-ins are doing: a busy stand-in is not absent."""
+    """Checks once a second whether work has stalled, even while its own rounds are running."""
 
     def __init__(self) -> None:
         self.stand_ins = [
@@ -77,7 +77,7 @@ class Clock:
         ]
 
     def run(self, stopped: threading.Event) -> None:
-        """Look until stopped; then let what is under way end."""
+        """Check until stopped; then let the running rounds end."""
         began = time.monotonic()
         while not stopped.wait(LOOK_EVERY):
             survive(lambda: self.look(began))
@@ -92,7 +92,7 @@ class Clock:
 
 
 def survive(work: Callable[[], object]) -> None:
-    """The clock outlives every error: the database may be away as well, and comes back."""
+    """Log every error and go on: the database may be down too, and comes back."""
     close_old_connections()
     try:
         work()

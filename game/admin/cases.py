@@ -1,4 +1,4 @@
-"""The queue of cases: what came to the desk, the evidence from that moment, and what moderators do with it."""
+"""The queue of cases: reports and findings, the evidence at that time, and what moderators do about them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NoteForm(forms.Form):
 
 
 class CloseForm(WhyForm):
-    """The answer to both sides, and why."""
+    """The answer to both sides of a case, and the reason."""
 
     outcome = forms.ChoiceField(choices=Case.Outcome.choices)
     exculpatory = forms.CharField(
@@ -230,7 +230,7 @@ def _quoted(case: Case) -> list[QuotedMessage]:
 
 
 def _log_line(line: str | Mapping[str, str]) -> tuple[datetime | None, str]:
-    """When and what. Cases of earlier releases have no times."""
+    """The time and the text of a line; cases of earlier releases have no times."""
     return (None, line) if isinstance(line, str) else (datetime.fromisoformat(line["at"]), line["text"])
 
 
@@ -241,7 +241,7 @@ def _value_text(value: Any) -> str:
 
 
 def _offered_verbs(case: Case, moderator: User, *, is_tied: bool) -> dict[str, Act]:
-    """The verbs that are possible now; who is tied to the people of a case can only leave it."""
+    """The verbs that are possible now; a moderator who is tied to the people of a case can only leave it to others."""
     excluded = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
     excluded.add("leave" if case.assignee is None else "")
     excluded.add("take" if case.assignee == moderator else "")

@@ -36,7 +36,7 @@ class WhyForm(forms.Form):
 
 
 class DecisionForm(WhyForm):
-    """The person reads the reason."""
+    """A decision about a person, who reads the reason."""
 
     reason = reason_field("Reason, mailed to the person")
     case = forms.IntegerField(
@@ -134,7 +134,7 @@ class HandOverForm(SeatForm):
 
 
 class StandInForm(SeatForm):
-    """Which seat, who plays it, and for how long."""
+    """The seat, the person who plays it, and the number of days."""
 
     username = forms.CharField(
         label="Played by",

@@ -35,7 +35,7 @@ class ReadForm(WhyForm):
 
 
 def urls() -> list[URLPattern]:
-    """URLs next to those of a game's verbs."""
+    """The URLs of these pages, below a game's desk."""
     guarded = admin.site.admin_view
     return [
         path("<int:game_id>/secrets/", guarded(secrets), name="secrets"),

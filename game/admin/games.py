@@ -76,7 +76,7 @@ class HostFilter(admin.SimpleListFilter):
 
 @admin.register(Game)
 class GameAdmin(ReadOnlyAdmin[Game]):
-    """Public facts, and the moderators' buttons."""
+    """Shows the public facts of a game, and the moderators' buttons."""
 
     list_display = ("name", "title", "status", "pace", "now_in", "closes", "held_reason", "host")
     list_filter = (HostFilter, "status", "pace", ("ruleset", GameFilter))

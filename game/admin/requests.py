@@ -137,7 +137,7 @@ class RequestAdmin(ReadOnlyAdmin[ApprovalRequest]):
 
 
 def terms_of(approval: ApprovalRequest) -> list[tuple[str, str]]:
-    """What exactly is asked for, in words."""
+    """The exact terms of a request, in words."""
     if approval.what == Intervention.REWIND_TO and approval.game is not None:
         moments = {each.number: str(each) for each in rewind.moments_of(approval.game)}
         return [("Back to the start of", moments.get(approval.asked["number"], "a phase that is gone"))]

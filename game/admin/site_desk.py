@@ -35,7 +35,7 @@ ONE_DAY = timedelta(days=1)
 
 
 class BannerForm(WhyForm):
-    """Both texts, how long, and whether the site is read-only."""
+    """Both texts of the banner, its duration, and whether the site is read-only."""
 
     english = forms.CharField(max_length=200, required=False)
     german = forms.CharField(max_length=200, required=False)

@@ -61,7 +61,7 @@ def nothing_held(view: Any, seat: int) -> tuple[Fact, ...]:
 
 
 def aside_of(view: Any) -> str:
-    """Default: where the game stands, printed next to the panel's flag."""
+    """The default state of the game in words, printed next to the panel's flag."""
     phase = view.phase
     if phase.round == phase.title:
         return say("Phase {number}, {title}", number=phase.number, title=say(phase.title))
@@ -133,7 +133,7 @@ class Board:
     rules: Ruleset
     pitch: str = ""  # one line for people who choose a game
     options: OptionTable = field(default_factory=OptionTable)
-    score: str = mark("Score")  # how players call what counts at the end
+    score: str = mark("Score")  # the players' word for the final score
     goal: Callable[[Any], str] = no_goal  # view -> what wins and when it is over, as a sentence
     notes: tuple[Note, ...] = ()  # for the first decisions of a first game
     lessons: tuple[Lesson, ...] = ()  # in the order in which they are taken
@@ -145,9 +145,9 @@ class Board:
     rows: Callable[[Any], Rows] = no_rows  # a stranger's view -> what is queryable
     point: Callable[[Any], Point] = scores_only  # a stranger's view -> a moment of the course
     earnings: Earnings | None = None  # what its companies earn in a turn, for a chart
-    prices: PriceWords = field(default_factory=PriceWords)  # what it calls what a share costs
+    prices: PriceWords = field(default_factory=PriceWords)  # its words for the price of a share
     marks: Callable[[Any, Sequence[Mapping[str, Any]]], tuple[PriceMark, ...]] = (
-        no_marks  # a seat's view and what it asks now -> its orders and what came of them, for the price chart
+        no_marks  # a seat's view and its requests now -> its orders and their results, for the price chart
     )
     sheets: Callable[[Any, Rows, Sequence[str]], tuple[Sheet, ...]] = (
         plain_sheets  # a view, its rows and the players' names -> the tables of its spreadsheet
@@ -158,9 +158,9 @@ class Board:
     levels: tuple[BotLevel, ...] = (STEADY,)  # the bots a host can choose from, the usual one first
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position
     holdings: Callable[[Any, int], tuple[Fact, ...]] = nothing_held  # view, seat -> what the seat holds, a line each
-    without_holdings: str = ""  # what is said instead where a seat holds nothing
+    without_holdings: str = ""  # the sentence for a seat that holds nothing
     report: Report = field(default_factory=Report)  # what reports on many games print of this one only
-    decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase, or by what `asks` says
+    decisions: Mapping[str, Decision] = field(default_factory=dict)  # decisions by phase, or by the result of `asks`
     asks: Callable[[Any], str] | None = None  # view -> which of `decisions` is asked, where a phase asks several things
     template: str = "boards/auto/board.html"  # what everybody sees
     front: str = ""  # the part of the front page about this game; the first game with one is shown there
@@ -168,21 +168,21 @@ class Board:
     icons: str = ""  # the template of its icons, `<symbol>` each; they are part of every page's sprite
     beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
     styles: tuple[str, ...] = AUTO_STYLES  # style sheets of this game's pages only
-    scripts: tuple[str, ...] = ()  # and scripts
+    scripts: tuple[str, ...] = ()  # scripts of this game's pages only
     line: Callable[[str, int], tuple[str, str]] = plain_line  # a company's key and number -> its line's look and name
-    piece: Callable[[Any, str, int | None], Markup] = undrawn  # view, a company's key, the reader's seat -> it drawn
+    piece: Callable[[Any, str, int | None], Markup] = undrawn  # view, a company's key, the reader's seat -> its drawing
     tags: tuple[Callable[..., Any], ...] = ()  # functions of its templates; the page is an argument `context`
-    filters: tuple[Callable[..., Any], ...] = ()  # and filters
+    filters: tuple[Callable[..., Any], ...] = ()  # filters of its templates
     aside: Callable[[Any], str] = aside_of
     result: Callable[[Any], str] = result_of
     outcomes: Teller = outcomes_of_events  # what happened to a seat, with its reasons
-    since: Callable[[Absence], list[Outcome]] = score_since  # in what the position differs from the one last seen
+    since: Callable[[Absence], list[Outcome]] = score_since  # the differences to the position last seen
     order: Callable[[Any], tuple[Step, ...]] = no_order  # view -> the order of turns, the first seat first
     turn_figures: Callable[[Any, int], tuple[tuple[str, int], ...]] | None = (
         None  # view, seat -> the figures that the summary of a turn compares, the score first; None: no summaries
     )
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
-    letters: frozenset[str] = frozenset()  # on its pieces: no seat bears one of them
+    letters: frozenset[str] = frozenset()  # letters on its pieces, which no seat's badge uses
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
     ahead: str = mark(
         "The game is not waiting for you. What you choose here counts when its phase opens."

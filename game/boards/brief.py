@@ -88,8 +88,8 @@ def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
 
 
 def _room(view: Any, state: str) -> tuple[str, ...]:
-    """The sentence that a draft puts in the place of the present one, or would take from it: room for both is kept, so
-    that the form below stays where it is."""
+    """The sentence that replaces the present one when a draft is saved or removed. Space for both is kept, so that the
+    form below does not move."""
     if view.phase.mode != "sealed" or state not in {"untouched", "draft"}:
         return ()
     other = "draft" if state == "untouched" else "untouched"
@@ -121,7 +121,7 @@ def _waiting(view: Any, seats: Any) -> str:
 
 
 def won(view: Any, seats: Any) -> str:
-    """Who has won, as a headline."""
+    """The headline that names the winner."""
     first = [seats[row.seat] for row in view.standings if row.place == 1]
     if not first:
         return say("The game is over.")

@@ -48,13 +48,13 @@ def outcomes_of_shares(story: Story, prices: Mapping[type[Event], str], labels: 
 
 
 def _whole(several: list[tuple[int, Any]]) -> tuple[int, Any]:
-    """Several moves of one price as one, from where it was at first."""
+    """One move that joins several moves of a price."""
     serial, last = several[-1]
     return serial, msgspec.structs.replace(last, was=several[0][1].was)
 
 
 def _is_back(several: list[tuple[int, Any]]) -> bool:
-    """Whether a price that moved is where it was."""
+    """True if a price that moved is back where it was."""
     return len(several) > 1 and several[0][1].was == several[-1][1].price
 
 

@@ -16,7 +16,7 @@ from game.engine.language import grouped, mark, say, say_as
 from game.engine.offers import Offer, Range
 
 LONGEST_SHOWN = 20  # characters of a bad value that a refusal repeats
-LARGEST = 999_999_999  # what a form takes where nothing else limits it
+LARGEST = 999_999_999  # the largest number in a form without another limit
 DOLLARS = (0, LARGEST)
 WHOLE = re.compile(r"-?[0-9]{1,12}")
 TOUCHED = "touched"  # a field of every form: what the player entered, in this order
@@ -159,7 +159,7 @@ def nothing_foreseen(*requests: Request) -> None:
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What a decision works from: the viewer's own view, the offers and the contents of the form. `requests` are those
+    """The material of a decision: the viewer's own view, the offers and the contents of the form. `requests` are those
     that can be read from the form; `prefers_ready` ticks “ready” if nothing was decided yet; `is_sent`: the form was
     submitted, not newly drawn. `foresee` is the view after requests that take effect at once, one after another; it is
     None where that cannot be foreseen, and raises `Refused`."""
@@ -185,7 +185,7 @@ class Question(msgspec.Struct, frozen=True):
         return self.view.player(self.view.seat)
 
     def name(self, seat: int) -> str:
-        """The name of a seat where it stands by itself; `You` for the viewer."""
+        """The name of a seat outside a sentence; `You` for the viewer."""
         return say_as("seat", "You") if seat == self.view.seat else str(self.seats[seat].name)
 
     def of(self, kind: str) -> list[Offer]:

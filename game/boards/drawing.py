@@ -51,7 +51,7 @@ def _badge(colour: str, css: str, letter: str) -> Markup:
 
 
 def shown_to(place: Any) -> str:
-    """The name of a seat as its reader reads it: their own is `You`."""
+    """The name of a seat for the reader, whose own is `You`."""
     return say_as("seat", "You") if place.is_you else str(place.name)
 
 
@@ -199,7 +199,7 @@ def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: st
 
 
 def key_of(lines: Iterable[Any]) -> Markup:
-    """What the short labels of lines stand for, below their chart; empty if each line has its whole name. Screen
+    """The key below a chart, which explains the short labels of lines; empty if each line has its whole name. Screen
     readers hear the names in the chart's description."""
     named_lines = [line for line in lines if line.name and line.name != line.label]
     rows = Markup("").join(

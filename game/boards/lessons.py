@@ -13,8 +13,8 @@ from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.engine.scenarios.given import stand
 
-LEARNER = 0  # the seat of the one who learns
-ALL = "*"  # remembered of a person who wants no notes
+LEARNER = 0  # the learner's seat
+ALL = "*"  # stored for a person who wants no notes
 
 
 @dataclass(frozen=True)
@@ -146,5 +146,5 @@ def next_note(notes: Iterable[Note], phase: str, seen: Collection[str], game: st
 
 
 def mark_of(game: str, note: Note) -> str:
-    """The key under which a user's having seen a note is stored."""
+    """The key that records that a user has seen a note."""
     return f"{game}.{note.key}"

@@ -24,7 +24,7 @@ class Preset:
     key: str
     title: str
     options: Mapping[str, Any]
-    means: str = ""  # what it does to the game, in half a line
+    means: str = ""  # its effect on the game, in half a line
     windows: Mapping[str, int] = field(default_factory=dict)
     fewest: Mapping[str, int] = field(default_factory=dict)
     live_minutes: int = 0
@@ -76,7 +76,7 @@ class OptionTable:
     lengths: str = ""  # of all presets, "3 to 10 years"; where empty, those of the shortest and the longest preset
     choice: str = mark("length")
     without_effect: Callable[[Mapping[str, Any]], Mapping[str, str]] = (
-        all_matter  # options -> those that cannot matter beside the others, each with the reason; without: not in play
+        all_matter  # options -> those without effect given the others, with the reason; no reason: not in play
     )
 
     def words_of(self, name: str) -> OptionWords:
@@ -95,13 +95,13 @@ class OptionTable:
         return say(words) if words else grouped(value) if isinstance(value, int) else str(value)
 
     def idle_words(self, options: Mapping[str, Any]) -> str:
-        """Which of these options have no effect, and why, in sentences."""
+        """Sentences on the options without effect, and why they have none."""
         idle = self.without_effect(options)
         words = mark("“{option}” makes no difference here: {why}.")
         return " ".join(say(words, option=self.label(name), why=say(why)) for name, why in idle.items() if why)
 
     def in_play(self, options: Mapping[str, Any]) -> list[str]:
-        """The names of these options without those that the game does not have beside the others."""
+        """The names of these options, except those that are not in play given the others."""
         idle = self.without_effect(options)
         return [name for name in options if idle.get(name) != ""]
 
@@ -124,7 +124,7 @@ class OptionTable:
         return preset.options if preset else {}
 
     def set_by(self, name: str) -> str:
-        """Who sets an option if the host does not: the preset, the pace, or neither."""
+        """The word for what sets an option if the host does not: the preset, the pace, or neither."""
         if any(name in preset.options for preset in self.presets):
             return "preset"
         return "pace" if self.words_of(name).by_pace else ""

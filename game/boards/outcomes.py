@@ -31,7 +31,7 @@ ABOUT_YOU = mark("About you")
 MOST_LINES = 7
 MOST_TURNS = 4
 LEAST_WEIGHT = 25
-PRICE = "price"  # the kind of an outcome that tells how a price moved of shares that the seat holds
+PRICE = "price"  # the kind of an outcome about a move of the price of the seat's shares
 DOUBT = "doubt"  # the kind of an outcome that asks about something left ahead
 FIRST = 100  # the weight of the score; what it is made of follows
 

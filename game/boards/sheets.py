@@ -77,7 +77,8 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class PriceWords(msgspec.Struct, frozen=True):
-    """What players call what a share costs: over a chart of all companies, in a sentence about one, over a column."""
+    """The players' words for the price of a share: over a chart of all companies, in a sentence about one, over a
+    column."""
 
     title: str = mark("Share prices")
     of_each: str = mark("Share price of each company")
@@ -95,8 +96,8 @@ class Earnings(msgspec.Struct, frozen=True):
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Everything queryable in one position. What a board no longer lists stays in the database: companies and orders as
-    they were last, an emptied hand without shares, a contract as gone."""
+    """Everything queryable in one position. Rows that a board no longer lists stay in the database: companies and
+    orders unchanged, hands with no shares, contracts marked as gone."""
 
     companies: tuple[CompanyRow, ...] = ()
     holdings: tuple[HoldingRow, ...] = ()
@@ -142,12 +143,12 @@ TITLES = {
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column: its key in exports, what stands over it, and what a pointer over that is told.
+    """A column: its key in exports, its heading, and the tooltip of the heading.
 
     A figure whose key the rules can break down, or which is an account of the ledger, is explained on a page of its
-    own. On the page `group` stands over columns beside each other, `seat` is the player whose badge is the heading,
-    `words` say what a cell holds as a key, `is_change` signs its figures, and what is `further` has a table of its own
-    below."""
+    own. On the page `group` is a heading over adjacent columns, `seat` is the player whose badge is the heading,
+    `words` translate cells that hold keys, `is_change` signs its figures, and a `further` column is in a table of its
+    own below."""
 
     key: str
     title: str
@@ -182,11 +183,11 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """One table. `subject` stands over its first column, whose key in exports is `key_name`.
+    """One table. `subject` heads its first column, whose key in exports is `key_name`.
 
-    `moment` is the number of the phase at whose beginning its figures of companies or players stood; 0 where it is now
-    or where they did not stand together. `groups` are in the order of the rows; `totals` has a cell for each column.
-    What `is_facts` has one row, and no more than a line is made of it."""
+    `moment` is the number of the phase at whose beginning its figures of companies or players stood; 0 for the present,
+    or where there was no single moment. `groups` are in the order of the rows; `totals` has a cell for each column. A
+    table that `is_facts` has one row and is printed as a line."""
 
     key: str
     title: str
@@ -212,7 +213,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 def first_columns(sheet: Sheet) -> Sheet:
-    """The table without what is further, and without columns of which all cells are empty."""
+    """The table without further columns and without empty ones."""
     places = [
         at
         for at, column in enumerate(sheet.columns)
@@ -281,7 +282,7 @@ def companies_sheet(view: Any, rows: Rows, names: Sequence[str]) -> Sheet:
 
 
 def _change_column(hint: str, opening: Point | None) -> tuple[Column, ...]:
-    """A column of changes; none where it is not known what there was at the beginning of the turn."""
+    """A column of changes; none if the figures at the beginning of the turn are unknown."""
     return (Column("change", say("Change"), say(hint), is_change=True),) if opening else ()
 
 

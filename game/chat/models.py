@@ -27,10 +27,10 @@ class Chat(models.Model):
 
 
 class MessageQuerySet(models.QuerySet["Message"]):
-    """What one reader may and has to read."""
+    """Messages that one reader may read, or has not read yet."""
 
     def readable_by(self, user_id: int) -> MessageQuerySet:
-        """Those that are not removed, by nobody whom the reader has muted."""
+        """Messages that are neither removed nor written by somebody whom the reader has muted."""
         mutes = Mute.objects.filter(game=OuterRef("game"), user=user_id, muted=OuterRef("author"))
         return self.filter(~Exists(mutes), removed_at=None)
 

@@ -78,7 +78,7 @@ class Neighbour(NamedTuple):
 
 def unread_of_seat() -> Coalesce:
     """The number of unread messages of a seat's player, without their own and muted ones."""
-    reader = OuterRef(OuterRef("user_id"))  # of the seat, two queries further out
+    reader = OuterRef(OuterRef("user_id"))  # the seat of the query two levels further out
     of_reader: dict[str, Any] = {"game_id": OuterRef("game_id"), "user_id": reader}
     read_number = Coalesce(Subquery(ReadMark.objects.filter(**of_reader).values("number")), 0)
     muted = Mute.objects.filter(**of_reader, muted_id=OuterRef("author_id"))
@@ -242,7 +242,7 @@ def _message_line(message: Message, table: Table, access: Access, new_after: int
 
 
 def _who_can_read(game: Game, access: Access) -> str:
-    """Who can read what is written now."""
+    """The sentence on who can read a message that is written now."""
     if not access.is_player:
         return FOR_READERS
     return FOR_ALL if game.is_open and game.status == Status.FINISHED else FOR_PLAYERS

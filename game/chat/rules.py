@@ -92,7 +92,7 @@ def why_cannot_write(game: Game, user: User | None, seat: Seat | None, chat: Cha
 
 
 def silence_words(user: User) -> str:
-    """Until when a moderator has silenced a user, and why; empty if none has."""
+    """The end and the reason of a user's silence, in words; empty without one."""
     silence = Silence.objects.filter(user=user, until__gt=timezone.now()).first()
     if silence is None:
         return ""

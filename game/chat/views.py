@@ -48,7 +48,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def _template(request: HttpRequest, whole: str) -> str:
-    """The page, or the part that stands beside a board."""
+    """The template of the page, or of the part next to a board."""
     return "chat/beside.html" if "beside" in request.GET else whole
 
 

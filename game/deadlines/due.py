@@ -157,7 +157,7 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 
 
 def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -> datetime:
-    """When the phase would end if it waited only for this person."""
+    """The end of the phase if it waited only for this person."""
     blocked = joined([*still, *_limited(start, person.vacations, MOST_VACATION)])
     done = _done_by(start, terms, person.grid, blocked)
     if terms.fixed is None:
@@ -179,7 +179,7 @@ def _next_end(terms: Terms, fixed: Fixed, done: datetime) -> datetime:
 
 
 def _done_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Span]) -> datetime:
-    """When a person has had the length of the phase."""
+    """The instant at which a person has had the length of the phase."""
     if grid is None or terms.cap is None or not terms.length:
         return _after(start, terms.length, blocked)
     latest = _after(start, terms.cap, blocked)
@@ -193,7 +193,7 @@ def _done_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Spa
 
 
 def _after(start: datetime, length: timedelta, blocked: Iterable[Span]) -> datetime:
-    """When `length` has passed outside the blocked spans, which are sorted and do not overlap."""
+    """The instant at which `length` has passed outside the blocked spans, which are sorted and do not overlap."""
     at, remaining = start, length
     for begin, end in blocked:
         if end <= at:

@@ -146,7 +146,7 @@ class PaceWords:
     """The description of a pace for hosts."""
 
     title: str
-    clock: str  # in lists
+    clock: str  # the shorter form for lists
     text: str
 
 
@@ -220,7 +220,7 @@ def live_span(minutes: int) -> tuple[int, int]:
 
 def span_of(fewest: int, most: int) -> tuple[int, int]:
     """The span of a game in seconds, from the total seconds of its phases: from people who answer in advance and use
-    half of their time, to people who do not and use three quarters, like a table that plays once a day."""
+    half of their time, to people who do not and use three quarters, as they do if they visit once a day."""
     return round(fewest * QUICK), round(most * ONCE_A_DAY)
 
 

@@ -23,7 +23,7 @@ LENGTH = 16  # of the account's fingerprint, in hexadecimal digits
 
 
 class BoardLink(NamedTuple):
-    """What a link shows, as whom, and until when."""
+    """The game of a link, the seat whose board it shows, and its end."""
 
     game: Game
     seat: Seat
@@ -59,5 +59,5 @@ def read_board_link(token: str) -> BoardLink | None:
 
 
 def _fingerprint(user: User) -> str:
-    """Changes with the password and the address."""
+    """A fingerprint of the account that changes with its password and address."""
     return salted_hmac(SALT, f"{user.password}\n{user.email.lower()}").hexdigest()[:LENGTH]

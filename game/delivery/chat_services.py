@@ -107,7 +107,7 @@ def _text_of(delivery: Delivery) -> str:
 
 
 def _question(game: Game, number: int, user: User) -> str:
-    """What the open phase asks of the seat, and until when."""
+    """The question of the open phase to the seat, and its deadline."""
     seat = eyes_abroad(game, list(Seat.objects.filter(game=game, number=number)), user.pk)
     view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
     ask = board_of(game.ruleset).prompt(view)

@@ -86,7 +86,7 @@ class Matter:
     mentions: tuple[MentionLine, ...] = ()
     leaver: str = ""
     """Whom a proposal would vote out of the game; empty for one to end it."""
-    is_leaver: bool = False  # the reader is whom the players may vote out
+    is_leaver: bool = False  # the players vote on whether the reader is out
     pause: str = ""
     pause_until: str = ""
     pause_reason: str = ""
@@ -105,7 +105,7 @@ class Matter:
 
     @property
     def line(self) -> str:
-        """What a list of news says of it, without facts."""
+        """The line of a list of news about it, without facts."""
         return say(row_of(self.notice).line)
 
     @property
@@ -238,7 +238,8 @@ def _pause_fields(notice: Notice) -> dict[str, Any]:
 
 
 def _choices(game: Game, seat: Eyes | None) -> list[str]:
-    """What the open phase lets this seat do now, a line each. Values stay on the board: email is not confidential."""
+    """The actions that the open phase offers this seat, one on each line. Values stay on the board: email is not
+    confidential."""
     if seat is None or game.phase is None:
         return []
     kinds = {action.__struct_config__.tag for action in game.phase.actions}
@@ -282,7 +283,8 @@ def _fingerprint(game: Game) -> str:
 
 
 def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
-    """How the seat is doing; only its place if it is not the reader's, and no place if the game has no result."""
+    """Fields about the seat's score and place; only the place if it is not the reader's, and none if the game has no
+    result."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
     score, is_stranger = view.player(number).score, eyes.eyes_abroad(notice.game, [notice.seat], notice.user_id) is None
     is_placeless = notice.game.status == Status.ABANDONED or row_of(notice).has_lost_seat
@@ -300,7 +302,7 @@ def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
 
 
 def _is_deciding(view: Any) -> bool:
-    """Whether something is decided in the open phase; in an automatic one a seat is only shown its results."""
+    """True if the open phase asks for a decision; an automatic one only shows its results."""
     return view.phase is not None and view.phase.mode != "automatic"
 
 

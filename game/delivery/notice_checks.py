@@ -22,7 +22,8 @@ STOPPED_STATUSES = {Status.PAUSED, Status.HELD}
 
 
 def verdict(notice: Notice, preferences: Preferences, now: datetime) -> bool | datetime:
-    """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
+    """True if the notice is to be sent now; False if it is outdated or not wanted; an instant if it must wait until
+    then."""
     user, seat = notice.user, notice.seat
     if not user.is_active or user.is_bot or not _has_its_reader(notice):
         return False
@@ -66,8 +67,8 @@ def _is_superseded(notice: Notice) -> bool:
 
 
 def _has_its_reader(notice: Notice) -> bool:
-    """True if the reader has the seat, or has it no more if the notice is for such people. Unless they are about time,
-    votes are the owner's, even while a stand-in plays."""
+    """True if the reader has the seat, or no longer has it if the notice is for such people. Unless they are about
+    time, votes are the owner's, even while a stand-in plays."""
     row, seat = row_of(notice), notice.seat
     if row.asks_about is not None and row.asks_about not in TOPICS_OF_TIME:
         return tenures.owner_of(notice.game, seat) == notice.user_id and not seat.bot

@@ -57,7 +57,7 @@ class Removal(msgspec.Struct, frozen=True):
 @login_required
 @require_POST
 def allow(request: HttpRequest) -> HttpResponse:
-    """Subscribe this browser. Returns the list, or where its owner must reauthenticate first."""
+    """Subscribe this browser. Returns the list, or the page on which its owner must reauthenticate first."""
     assert isinstance(request.user, User)
     try:
         features.check(features.PUSH)
@@ -107,7 +107,8 @@ def _store_subscription(request: HttpRequest, subscription: Subscription) -> Non
 
 
 def _reauthentication_url(request: HttpRequest) -> str:
-    """It leads back to the notifications page, whose script continues at “#allow”."""
+    """The page that asks to reauthenticate; it leads back to the notifications page, whose script continues at
+    “#allow”."""
     way = get_adapter().get_reauthentication_methods(request.user)[0]
     ways_back.remember(request, reverse("notifications") + "#allow")
     return str(way["url"])

@@ -32,13 +32,13 @@ from game.site import features
 from game.store import account_locks
 from game.store.game import Game
 
-SECONDS = 20  # a round; the next one continues
+SECONDS = 20  # messages in one round; the next one continues
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 WAITS = (timedelta(seconds=5), 5 * MINUTE, 30 * MINUTE, *(HOUR * hours for hours in (2, 5, 10, 14, 20, 24)))
 """The delay before each further attempt."""
 TRIES_OF_A_STRANGER = 4  # pings to a host that has never echoed one: it may be somebody else's
 JITTER = 0.1
-LONGEST_WAIT = timedelta(hours=24)  # that Retry-After may ask for
+LONGEST_WAIT = timedelta(hours=24)  # the longest wait that Retry-After may ask for
 GONE = 410
 GIVEN_UP_AFTER = timedelta(days=3)
 LOST_AFTER = timedelta(seconds=30)  # after this a process in an attempt has died

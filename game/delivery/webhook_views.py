@@ -38,13 +38,13 @@ class TypesForm(forms.Form):
     )
 
     def chosen(self) -> list[str]:
-        """Empty if all are chosen: then it also gets types that are added later."""
+        """The chosen types; empty if all are chosen, so that it also gets types that are added later."""
         kinds: Any = self.cleaned_data["types"]
         return [] if len(kinds) == len(TYPES) else list(kinds)
 
 
 class WebhookForm(TypesForm):
-    """The URL, and which messages it gets."""
+    """The URL of a webhook, and the types of messages that it gets."""
 
     url = forms.CharField(
         label=_("Address"),
@@ -186,7 +186,7 @@ def _owner(request: HttpRequest) -> User:
 
 
 def line_of(hook: Webhook) -> dict[str, object]:
-    """A webhook, with its message types in words, and the chat service whose it is."""
+    """A webhook, with its message types in words, and its chat service if it belongs to one."""
     type_texts = [words for kind, words in TYPES.items() if not hook.types or kind in hook.types]
     why = say(hook.why) if hook.why else ""
     service = chat_services.service_of(hook.url)

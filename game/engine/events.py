@@ -116,7 +116,7 @@ class ActionTakenBack(Event, frozen=True, kw_only=True, tag="action_taken_back")
 
 
 class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input_dropped"):
-    """What a seat had saved for its turn was no longer possible; only that seat learns of it."""
+    """An action that a seat had saved for its turn was no longer possible; only that seat learns of it."""
 
     seat: int
     kind: str
@@ -129,7 +129,7 @@ class StandingInputDropped(Event, frozen=True, kw_only=True, tag="standing_input
 
 
 class InputAheadDropped(Event, frozen=True, kw_only=True, tag="input_ahead_dropped"):
-    """What a seat had given ahead is not allowed in the phase it was for; only that seat learns of it."""
+    """An input that a seat had given ahead is not allowed in its phase; only that seat learns of it."""
 
     seat: int
     kind: str
@@ -142,8 +142,8 @@ class InputAheadDropped(Event, frozen=True, kw_only=True, tag="input_ahead_dropp
 
 
 class InputAheadDoubted(Event, frozen=True, kw_only=True, tag="input_ahead_doubted"):
-    """What a seat had given ahead is allowed in its phase, but may have no effect, so the seat is asked; only that seat
-    is told."""
+    """An input that a seat had given ahead is allowed in its phase but may have no effect, so the seat is asked; only
+    that seat learns of it."""
 
     seat: int
     kind: str

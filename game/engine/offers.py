@@ -73,7 +73,7 @@ class Several(msgspec.Struct, frozen=True, tag="several"):
 
 
 class Split(msgspec.Struct, frozen=True, tag="split"):
-    """Up to `total` shared out among the seats as whole numbers >= 0."""
+    """Whole numbers >= 0 for the seats, with a sum of at most `total`."""
 
     name: str
     label: str

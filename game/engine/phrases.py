@@ -51,7 +51,7 @@ def either(names: Iterable[str]) -> str:
 
 
 def inside(title: str) -> str:
-    """A title within a sentence: in lower case if the language writes nouns so."""
+    """A title within a sentence, in lower case if the language writes nouns in lower case."""
     text = say(title)
     return text.lower() if spoken().code == ENGLISH.code else text
 

@@ -111,7 +111,7 @@ def _position_foreseen(rules: Ruleset, position: AnyPosition, action: Action) ->
     try:
         action.carry_out(play)
     except Refused:
-        if play.has_shown_hidden:  # it may go by what was drawn, which is not what will be drawn
+        if play.has_shown_hidden:  # the position would reveal a draw, and the real one will differ
             return None
         raise
     return None if play.has_shown_hidden else msgspec.structs.replace(position, state=state)

@@ -107,7 +107,7 @@ def counts_of(field: Counts) -> list[dict[str, int]]:
 
 
 def _lists(field: Records | Queue | Counts) -> list[Any]:
-    """Nothing, and lists of one; of counts some."""
+    """The empty list, and lists of one entry; for counts, some of them."""
     if isinstance(field, Counts):
         return counts_of(field)
     if isinstance(field, Queue):

@@ -72,7 +72,7 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
 
 
 def _company_name(viewer: Viewer, company: str) -> str:
-    """Its whole name, or its letters; empty where there is no company yet."""
+    """The company's whole name, or its letters; empty where there is no company yet."""
     return charts.names_of(viewer).get(company) or (viewer.board.line(company, 0)[1] if company else "")
 
 
@@ -129,7 +129,7 @@ def _companies_of(viewer: Viewer, course: Course) -> list[str]:
 
 
 def _requested_company(course: Course, companies: Sequence[str], company: str | None) -> str:
-    """Raises `NoSuchChart`. Without a wish, the first of which anybody held a share."""
+    """The requested company; without a request, the first of which anybody held a share. Raises `NoSuchChart`."""
     if company is None:
         held = (each for each in companies if any(map(any, charts.ownership_of(course, each))))
         return next(held, companies[0] if companies else "")

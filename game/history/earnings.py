@@ -1,5 +1,5 @@
-"""What each company earned in each turn, from the log: a turn counts for what its own phases brought, however quickly
-the next one began."""
+"""The earnings of each company in each turn, from the log. A turn has the earnings of its own phases, even if the next
+one began at once."""
 
 from __future__ import annotations
 

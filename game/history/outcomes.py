@@ -59,7 +59,7 @@ def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: N
 
 
 def parts_heard(step: Resolved, seat: Eyes) -> list[Part]:
-    """What a step brought, as far as whoever has the seat now may read it."""
+    """The parts of a step that the present player of the seat may read."""
     return parts_of(step.serial, step.phase_name, eyes.news(events_of(step), eyes.ears_at(step, seat)))
 
 
@@ -103,7 +103,7 @@ class Resolution(msgspec.Struct, frozen=True):
 
 
 def numbered(resolutions: Iterable[Resolution]) -> list[Resolution]:
-    """The phases of a turn, oldest first, with those of one title counted."""
+    """The phases of a turn, oldest first, each numbered among those with its title."""
     phases = list(resolutions)
     counts, met = Counter(phase.title for phase in phases), Counter[str]()
     result = []

@@ -100,12 +100,12 @@ class Happened(msgspec.Struct, frozen=True):
 
     @property
     def texts(self) -> frozenset[str]:
-        """Every sentence in it but those about others alone."""
+        """Every sentence, except those about others alone."""
         lines = {line.text for deeds in self.deeds for line in deeds.lines}
         return frozenset(lines | {outcome.text for outcome in (*self.own, *self.others)})
 
     def besides(self, texts: frozenset[str]) -> Happened | None:
-        """What remains without these sentences, which stand above it; None if nothing does."""
+        """The rest without these sentences, which the page shows above; None if nothing remains."""
         deeds = (
             msgspec.structs.replace(each, lines=tuple(line for line in each.lines if line.text not in texts))
             for each in self.deeds
@@ -159,7 +159,7 @@ def seated_at(game: Game, seat: Eyes) -> Seated:
 
 
 class Seated(NamedTuple):
-    """Whose decisions count: a seat of a game, with the game's flow."""
+    """The seat whose decisions count, with its game's flow."""
 
     game: Game
     flow: Flow
@@ -261,7 +261,7 @@ def _earlier_in_turn(newest_first: Sequence[LogRow], audience: Audience) -> tupl
 
 
 class Audience(NamedTuple):
-    """To whom what happened is told, and how."""
+    """The readers of the page, and the names by which they are addressed."""
 
     seated: Seated
     board: Board

@@ -153,8 +153,8 @@ class Band(NamedTuple):
 
 
 class SortedTable(NamedTuple):
-    """A table with its heads and its rows in the requested order, as `place` on the page; `groups` have a note each
-    and are named in the order of the rows where these are not sorted. A table `is_more` where it goes on another."""
+    """A table with its heads and its rows in the requested order, as `place` on the page; `groups` have a note each and
+    are named in the order of the rows where these are not sorted. A table `is_more` if it continues another."""
 
     place: str
     sheet: Sheet
@@ -201,9 +201,9 @@ def _sorted_tables(sheets: Iterable[Sheet], sort: str) -> list[SortedTable]:
 
 
 def _part(table: SortedTable, *, is_more: bool) -> SortedTable | None:
-    """The columns that stand first, or those that stand below; None where there are none of them."""
+    """The table with its first columns, or with the further ones below; None if it has none of them."""
     sheet = table.sheet
-    twice = "" if is_more or not all(row.title for row in sheet.rows) else "name"  # what the rows are called anyway
+    twice = "" if is_more or not all(row.title for row in sheet.rows) else "name"  # the usual word for the rows
     places = [at for at, column in enumerate(sheet.columns) if column.is_further == is_more and column.key != twice]
     if not places:
         return None

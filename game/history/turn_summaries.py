@@ -34,7 +34,7 @@ from game.store.rule_limits import Budget
 CACHE_SIZE = 256
 MOST_LINES = 5
 MOST_PRICES = 2
-NOT_OF_A_TURN = {DOUBT, "others"}  # long decided; and the last moves of others, of the many of a turn
+NOT_OF_A_TURN = {DOUBT, "others"}  # decisions are long made; of the many moves of others in a turn, the last
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ class TurnSummary(msgspec.Struct, frozen=True):
         return frozenset(line.text for line in self.lines)
 
     def besides(self, texts: frozenset[str]) -> TurnSummary:
-        """The summary without these sentences, which stand above it."""
+        """The summary without these sentences, which the page shows above."""
         lines, prices = (
             tuple(one for one in several if one.text not in texts) for several in (self.lines, self.prices)
         )

@@ -82,7 +82,7 @@ def _build_sheets(viewer: Viewer, names: Sequence[str]) -> tuple[Sheet, ...]:
 
 
 def _opening(game: Game) -> Point | None:
-    """Where the turn began, of which the course ends with the open moment; None before the second."""
+    """The first moment of the open turn; None before the second turn."""
     if len(game.course) < 2:
         return None
     return Point(dict(game.course[-2]["prices"]), tuple(game.course[-2]["worth"]))

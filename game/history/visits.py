@@ -17,7 +17,7 @@ from game.store.log import LoggedAction
 from game.store.readers import record_seen
 
 AWAY = timedelta(minutes=30)  # a player who has seen nothing for this long has been away
-MIN_MISSED_PHASES = 2  # that asked players: every resolution opens one
+MIN_MISSED_PHASES = 2  # phases that asked players: every resolution opens one
 VISIBLE = "X-Visible"  # set by live.js: `watching` while the page stays visible, `returned` when it is again
 RETURNED = "returned"
 

@@ -1,5 +1,5 @@
-"""The token or the session of a request that changes something. It may be revoked while the request waits for a lock:
-whoever holds a lock asks again."""
+"""The token or the session of a request that changes something. It may be revoked while the request waits for a lock,
+so code that has got a lock checks it again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Revoked(Exception):
 
 @contextmanager
 def used(is_valid: IsValid) -> Iterator[None]:
-    """What is done in this block counts only as long as `is_valid`."""
+    """Let changes inside this block happen only while `is_valid` returns True."""
     token = _is_valid.set(is_valid)
     try:
         yield

@@ -31,10 +31,10 @@ from game.engine.language import mark
 PORT = 443
 LONGEST = 10.0  # seconds from the first connection to the last byte that is read
 LONGEST_LOOK_UP = 3.0  # seconds
-LOOK_UPS = 64  # at a time; names that hang take one each
+LOOK_UPS = 64  # look-ups at a time; names that hang take one each
 MOST_READ = 2048  # bytes of an answer
 MOST_OF_A_URL = 500
-TRIED_ADDRESSES = 2  # of a host that has several
+TRIED_ADDRESSES = 2  # addresses tried of a host that has several
 LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME = re.compile(rf"(?:{LABEL}\.)+(?=[a-z])(?!0x){LABEL}")  # the last part begins with a letter, as no IP address does
 PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without blanks and backslashes

@@ -114,7 +114,7 @@ def _admission(
 
 
 def _claims(keys: Collection[str]) -> tuple[dict[str, Claim], dict[tuple[str, int], str]]:
-    """The claims of people who are signed in, by session key, and what their browsers hold, also by game."""
+    """The claims of signed-in people, by session key, and the seats that their browsers hold, by game."""
     if not keys:
         return {}, {}
     store, claims = SessionStore(), {}

@@ -156,7 +156,7 @@ class ConnectionRegister:
 
 
 def _to_close(reader: str, opened: list[str]) -> list[str]:
-    """Those of these sorted connections that exceed the limit."""
+    """The connections beyond the limit, from a sorted list."""
     kind = reader.partition(".")[0]
     most = most_of(LIMITS[kind])
     return opened[most:] if kind in YOUNGEST_GIVE_WAY else opened[: max(0, len(opened) - most)]

@@ -43,7 +43,7 @@ class Closable(Protocol):
 
 
 class Watched(Closable, Protocol):
-    """What the watch needs of a socket."""
+    """The part of a socket that the watch needs."""
 
     claim: Claim | None
 

@@ -148,7 +148,7 @@ def version_of_list(user: Reader, query: ListQuery) -> str:
 
 
 def _version_of(*lists: QuerySet[Any]) -> str:
-    """Of each list the number of its rows and the sum of their versions, which never fall: one query."""
+    """The number of rows of each list and the sum of their versions, which never falls: one query."""
     first, *others = [
         rows.model.objects.filter(pk__in=rows.order_by().values("pk"))
         .order_by()

@@ -112,7 +112,7 @@ def rows_of(user: Reader, games: QuerySet[Game]) -> list[GameRow]:
 
 
 def host_reliability(hosts: Iterable[int | None]) -> Mapping[int | None, str]:
-    """How reliable each of these hosts is, in words; those of whom too little is known are missing."""
+    """The reliability of each of these hosts in words; hosts with too few decisions are missing."""
     people = {host for host in hosts if host is not None}
     if not people:
         return {}

@@ -1,4 +1,4 @@
-"""Analysis copies: the position of a running game as one seat sees it, made whole by the rules, in a private game
+"""Analysis copies: the position of a running game as one seat sees it, completed by the rules, in a private game
 without a clock in which its maker plays every seat."""
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ SALT = "game.copies"
 
 
 class CopyBar(NamedTuple):
-    """What stands above a copy: its original, what was invented, its link, and the seats with whether they must
-    decide."""
+    """The bar above a copy: its original, what was invented, its link, and the seats with whether they must decide."""
 
     source: Game | None
     invented: str
@@ -50,7 +49,7 @@ def may_copy(game: Game) -> bool:
 
 
 def position_of(rules: Ruleset, view: Any, seed: str) -> AnyPosition:
-    """A whole position made of what a seat sees; what it does not see is drawn from the seed."""
+    """A complete position that fits what a seat sees; the rest is drawn from the seed."""
     assert rules.determinise is not None
     return rules.determinise(view, Chance(seed))
 
@@ -151,7 +150,7 @@ def step_back(*, game_id: int, user: User) -> None:
 
 
 def bar_of(game: Game) -> CopyBar | None:
-    """What stands above the board of a copy."""
+    """The bar above the board of a copy."""
     if not game.is_copy:
         return None
     source = Game.objects.filter(copies__game=game).first()

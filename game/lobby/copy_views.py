@@ -26,7 +26,7 @@ from game.store.readers import seats_of
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: HttpRequest, game_id: int) -> HttpResponse:
-    """What a copy is and what it invents; a POST makes it."""
+    """The page that explains what a copy is and what it invents; a POST makes one."""
     assert isinstance(request.user, User)
     game, user = find_game(request, game_id), request.user
     if not copies.may_copy(game):

@@ -125,7 +125,8 @@ class CreateGameForm(ClockFields):
         return usual if values["bots"] is None else int(values["bots"])
 
     def recommended_bots(self, seats: int, companions: int, pace: str, is_rated: Any) -> int:
-        """So many that a game with others soon has its players; all others in a game without a clock."""
+        """The number of bots with which a game with other people soon has its players; all other seats in a game
+        without a clock."""
         if pace == Pace.NO_CLOCK:
             return max(seats - companions - 1, 0)
         return 0 if is_rated else max(seats - max(USUAL_PEOPLE, companions + 1), 0)
@@ -230,7 +231,7 @@ class CreateGameForm(ClockFields):
         return next((str(self.locks[each]) for each in preset.options.items() if each in self.locks), "")
 
     def _read(self, name: str, value: Any) -> Any:
-        """A field's value as the rules take it; None if it is empty or not on the menu."""
+        """A field's value in the type of the rules; None if it is empty or not among its choices."""
         if isinstance(self.fields[name], forms.BooleanField):
             return bool(value)
         return {str(choice): choice for choice in self.menus[name]}.get(str(value))

@@ -104,7 +104,7 @@ def _with_games(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def _still_free(seats: Iterable[Seat]) -> list[Seat]:
-    """Those that are free, of games that can be read."""
+    """The seats that are still free, of games that can be read."""
     return [seat for seat in seats if seat.game.is_described and is_free(seat.game, seat, timezone.now())]
 
 

@@ -12,7 +12,7 @@ from game.lobby.browse_queries import SECTIONS, ListQuery, count_sections, games
 from game.lobby.browse_rows import rows_of
 from game.store.game import Game, Seat
 
-MOST = 4  # of each list
+MOST = 4  # games in each list
 LATEST = (F("finished_at").desc(nulls_last=True), F("started_at").desc(nulls_last=True), "-pk")
 
 

@@ -48,7 +48,7 @@ def url_of(game_id: int) -> str:
 
 
 class Kind(NamedTuple):
-    """What games with the same rules and options have in common."""
+    """The facts that games with the same rules and options share."""
 
     flow: Flow
     words: str
@@ -60,7 +60,8 @@ def _kind_of(game: Game) -> Kind:
 
 @kept(1024)
 def _kind_of_options(ruleset: str, options: bytes) -> Kind:
-    """Damaged options are shown as the usual ones, so that one game breaks no list; opening it puts it on hold."""
+    """The kind of a game by its options; damaged ones are shown as the usual ones, so that one game breaks no list.
+    Opening it puts it on hold."""
     rules = listed_rules(ruleset)
     try:
         read_options = rules.stored_options(msgspec.json.decode(options))
@@ -73,7 +74,7 @@ def _kind_of_options(ruleset: str, options: bytes) -> Kind:
 
 @kept(1024)
 def _clock_words(flow: Flow, pace: str, timing: bytes) -> str:
-    """A damaged clock is shown as that of the pace, so that one game breaks no list."""
+    """The clock in words; a damaged one is shown as the pace's, so that one game breaks no list."""
     try:
         read_timing = msgspec.json.decode(timing, type=Timing)
     except msgspec.ValidationError:

@@ -58,7 +58,7 @@ def _begin(request: HttpRequest, key: str) -> str:
 
 
 def _player(request: HttpRequest) -> User:
-    """Who is signed in, or a new guest."""
+    """The signed-in user, or a new guest."""
     if isinstance(request.user, User):
         return request.user
     return guests.new_guest(request.POST.get("timezone", ""), network_of_request(request))

@@ -111,7 +111,7 @@ def _idle_guests() -> QuerySet[User]:
 
 
 def lock_games_of_guests(guest_ids: Collection[int]) -> None:
-    """Lock the games of these guests, before anybody locks them or who takes them over."""
+    """Lock the games of these guests, before anybody locks the guests or the account that takes them over."""
     lock_games(_guest_games(guest_ids))
 
 

@@ -1,4 +1,4 @@
-"""What a host chooses for a game, checked: the rules, the pace and its timing, the options, the bots."""
+"""Checks a host's choices for a game: the rules, the pace and its timing, the options, the bots."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _check_host(game: Game, user: User) -> None:
 
 
 def _find_person(game: Game, user: User, person: str | int) -> Candidate | None:
-    """What must be checked about a person before they are invited: one query, whoever they are."""
+    """The facts to check about a person before they are invited: one query, for any person."""
     is_person = Q(pk=person) if isinstance(person, int) else Q(username__iexact=sought(person))
     their_invitations = game.invitees.filter(user=OuterRef("pk"))
     links = households.links_in_force()

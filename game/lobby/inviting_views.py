@@ -38,7 +38,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def substitutes(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Where the host of a running game fills a free seat; 404 for everybody else."""
+    """The page on which the host of a running game fills a free seat; 404 for everybody else."""
     game = find_game(request, game_id)
     if not isinstance(request.user, User) or request.user.is_guest or not authority.is_host(game, request.user):
         raise Http404(say("There is no such game."))
@@ -71,7 +71,7 @@ def _inviting_page(request: HttpRequest, game_id: int) -> str:
 @login_required
 @require_POST
 def decline_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Back to the lobby: a private game is not visible to a person who declined."""
+    """Decline and go to the lobby: a private game is not visible to a person who declined."""
     return call_service(request, game_id, inviting.decline, then="lobby")
 
 

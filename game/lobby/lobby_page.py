@@ -216,7 +216,7 @@ def entry_of(own_game: OwnGame, own_seat: LobbySeat, user: User) -> Entry:
 
 
 def _stand_in_words(game: Game, own: LobbySeat, *, is_lent: bool) -> str:
-    """Until when a stand-in plays this seat for the reader, or the reader plays it for somebody."""
+    """The words on until when a stand-in plays this seat for the reader, or the reader for somebody."""
     if not game.has_stand_in(own.number):
         return ""
     day = day_words(until_of(game, own.number))
@@ -299,7 +299,7 @@ def score_words(entries: Iterable[Entry]) -> str:
 
 
 def deadline_words(default: str, state: str, *, is_timed: bool) -> str:
-    """What counts at the deadline, in the words of the board; without one, that the game waits for the reader."""
+    """The text about the deadline in the words of the board; without a deadline, that the game waits for the reader."""
     if not is_timed:
         submitted = state == "submitted"
         return say("Submitted; it counts when you are ready.") if submitted else say("The bots wait for you.")

@@ -1,4 +1,4 @@
-"""Which lessons a user has completed."""
+"""The lessons that a user has completed."""
 
 from __future__ import annotations
 

@@ -120,7 +120,8 @@ def _day_words(at: datetime) -> str:
 
 
 class Visits(msgspec.Struct, frozen=True):
-    """What a game asks of those who join: `3 to 7 weeks` and `1 to 2 a day`; each empty if it was not measured."""
+    """The time that a game takes of its players: `3 to 7 weeks` and `1 to 2 a day`; each empty if it was not
+    measured."""
 
     length: str
     rate: str
@@ -136,7 +137,7 @@ def visits_of(game: Game) -> Visits:
 
 @kept(1024)
 def _visits(ruleset: str, options: bytes, pace: str, timing: bytes, seats: int) -> Visits:
-    """A clock of playable hours is estimated for somebody who is always there."""
+    """The visits of a game at a pace; a clock of playable hours is estimated for somebody who is always there."""
     rules, chosen = RULESETS[ruleset], msgspec.json.decode(options)
     flow = rules.flow(msgspec.convert(chosen, rules.options_type))
     preset = preset_of(board_of(ruleset).options, chosen)

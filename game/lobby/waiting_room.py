@@ -114,7 +114,8 @@ def _about(game: Game) -> dict[str, Any]:
 
 
 def _terms_context(game: Game, seats: list[Seat], *, has_account: bool) -> dict[str, Any]:
-    """What players agree to by joining. How long decisions last by the players' hours is for account holders only."""
+    """The terms to which players agree by joining. Only account holders see how long decisions last by the players'
+    hours."""
     return {
         "decision_length_words": decision_length_words(game, seats) if has_account else "",
         "option_facts": option_facts(game),
@@ -124,7 +125,8 @@ def _terms_context(game: Game, seats: list[Seat], *, has_account: bool) -> dict[
 
 
 def invitation_context(*, game: Game, user: Reader, seats: list[Seat], token: str) -> dict[str, Any]:
-    """What a person with the link sees: only what they need to decide, and of a running game only its free seats."""
+    """The context for a person with the link: only what they need to decide, and only the free seats of a running
+    game."""
     context = {"game": game, "host": game.host.username if game.host else "", **_about(game)}
     free_seats = free_seats_at(game)
     return context | (
@@ -258,7 +260,8 @@ def _room_context(game: Game, seat_count: int, *, is_host: bool, is_seated: bool
 
 
 def _access_context(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) -> dict[str, Any]:
-    """How others can join: an open game's address for every player, an invitation link for the host only."""
+    """The ways in which others can join: an open game's address for every player, an invitation link for the host
+    only."""
     if game.status != Status.WAITING or user_id is None:
         return {}
     link = eyes.link_to(game.pk) if is_host and not game.is_open else ""

@@ -132,7 +132,7 @@ def collected(root: Path) -> dict[Path, set[Text]]:
 
 
 def unreadable(root: Path) -> list[str]:
-    """Where a text is built inside the call that translates it."""
+    """The places at which a text is built inside the call that translates it."""
     return [f"{place}:{each.line}" for place, each in _texts_by_file(root) if isinstance(each, Unreadable)]
 
 

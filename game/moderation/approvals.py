@@ -74,7 +74,7 @@ class TrialOver(Exception):
 
 @contextmanager
 def trial() -> Iterator[None]:
-    """Everything done in this block is rolled back, so it needs no approval."""
+    """Roll back everything done in this block, so that it needs no approval."""
     token = _is_trial.set(True)
     try:
         with transaction.atomic():

@@ -78,7 +78,7 @@ def opened_for(game: Game, moderator: User) -> ApprovalRequest | None:
 
 
 def approver_name(request: ApprovalRequest) -> str:
-    """The name of who confirmed it; "the operator" if it was confirmed on the server or the account is deleted."""
+    """The name of the second moderator; "the operator" if it was confirmed on the server or the account is deleted."""
     return str(request.answered_by or "the operator")
 
 
@@ -115,7 +115,7 @@ def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
 
 
 def _or_why_not(read_facts: Callable[..., Any], *of: Any) -> Any:
-    """Facts, or why they cannot be read: an engineer needs the others all the same."""
+    """Facts, or why they cannot be read, so that an engineer gets at least the others."""
     try:
         return read_facts(*of)
     except Damaged as damaged:

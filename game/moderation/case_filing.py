@@ -25,7 +25,7 @@ from game.store.readers import seats_of
 from game.store.visible_text import one_line
 
 MOST_WORDS = 1000
-MOST_FILED = 50  # shown to whoever filed them
+MOST_FILED = 50  # shown to the person who filed them
 DISMISSED_FOR = timedelta(days=90)  # a case closed as nothing is not opened again by the same figures
 SEVERITY_BY_KIND = {
     Case.Kind.PAUSE: Case.Severity.HIGH,

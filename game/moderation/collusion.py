@@ -52,7 +52,7 @@ class OffMarket(NamedTuple):
 
 
 class Concord(NamedTuple):
-    """How often two seats chose the same where both chose, and how often they submitted within two minutes."""
+    """Counts of phases in which two seats both chose, chose the same, and submitted within two minutes."""
 
     seats: Pair
     equal: int

@@ -114,7 +114,7 @@ def email_outcome(case: Case) -> None:
 
 
 def email_reporters(case: Case) -> None:
-    """Email the outcome of a case to whoever reported it; for a message, to every reader who did."""
+    """Email the outcome of a case to the person who reported it; for a message, to every reader who did."""
     outcome = Outcome(case.outcome)
     same = Report.objects.filter(message__reports=case.evidence.get("report") or 0).values("reporter")
     for person in User.objects.filter(Q(pk=case.reporter_id) | Q(pk__in=same)):

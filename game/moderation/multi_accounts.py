@@ -158,7 +158,7 @@ def record_link(*, person: User, username: str, moderator: User, reason: str) ->
 
 @transaction.atomic
 def remove_link(*, person: User, number: int, moderator: User, reason: str) -> None:
-    """End a link of this person at once, whoever began it. Raises `Refused`."""
+    """End a link of this person at once, no matter who asked for it. Raises `Refused`."""
     links = households.links_in_force_of(person).filter(pk=number).select_related("one", "two")
     people = [key for pair in links.values_list("one", "two") for key in pair]
     permissions.check(WHAT, moderator, reason, on=people)

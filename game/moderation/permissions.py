@@ -105,7 +105,8 @@ def is_tied(moderator: User, *, game: Game | None = None, on: User | None = None
 
 
 def _check_plays_apart(person: User, moderator: User) -> None:
-    """They would gain by that player's absence, or lose with a friend."""
+    """Check that a moderator plays with none of these people: they would gain by a rival's absence, or lose with a
+    friend."""
     owner = person.bot_account.owner if person.is_bot else person
     begun = Game.objects.filter(status__in=BEGUN)
     together = begun.filter(games_with(own_rows(owner))).order_by("pk")
@@ -202,7 +203,7 @@ def has_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: Us
 
 
 def players_of(game: Game, arguments: Mapping[str, Any]) -> list[User]:
-    """Whom an act on one seat concerns: the account that plays the seat, and the player for whom it plays."""
+    """The accounts that an act on one seat concerns: the one that plays it, and the player for whom it plays."""
     number = arguments.get("seat_number")
     if number is None:
         return []

@@ -192,7 +192,7 @@ def _shift_event(event: Event, serial_offset: int) -> Event:
 
 
 def _differences(path: str, stored: Any, now: Any) -> Iterator[Difference]:
-    """Where two trees of plain values differ."""
+    """The paths at which two trees of plain values differ."""
     if isinstance(stored, dict) and isinstance(now, dict):
         for key in sorted({*stored, *now}):
             yield from _differences(f"{path}.{key}".lstrip("."), stored.get(key), now.get(key))

@@ -92,7 +92,7 @@ def void_seats(game: Game, number: int) -> set[int]:
 
 
 def public_void_seats(game: Game, number: int) -> list[int]:
-    """Those of them that everybody may know of: neither whom a phase asked in secret, nor who has withdrawn what they
+    """The void seats that everybody may know of: none that a phase asked in secret, and none that has withdrawn what it
     sealed in the open phase."""
     secret = {row.phase.name for row in game.rules.flow(game.read_options()).rows if row.phase.asks_in_secret}
     is_sealed, states = game.phase is not None and game.phase.mode is Mode.SEALED, dict(enumerate(game.seat_states))

@@ -51,7 +51,7 @@ WHAT = Intervention.CHANGE_POWERS
 
 
 class Powers(NamedTuple):
-    """What an account may do at the desk; groups and permissions by their keys."""
+    """The powers of an account at the desk: groups and permissions by their keys."""
 
     is_staff: bool
     is_superuser: bool

@@ -52,7 +52,7 @@ def refresh() -> SiteState:
 
 
 def _last_outage() -> list[float]:
-    """Both ends of the last outage that moved a deadline, was long enough to mention and ended within a day."""
+    """The start and end of the last outage that moved a deadline, was long enough to mention and ended within a day."""
     moving = Outage.objects.filter(moved_up_to__gt=0, ended_at__gte=timezone.now() - MENTIONED_FOR)
     last = moving.filter(ended_at__gte=F("began_at") + SHORTEST_MENTIONED).order_by("-pk").first()
     return [last.began_at.timestamp(), last.ended_at.timestamp()] if last else []
@@ -168,7 +168,8 @@ def _save(site: SiteState, moderator: User, what: Intervention, reason: str, **d
 
 
 def _stop_or_run(site: SiteState) -> None:
-    """Store since when deadlines are stopped; when they run again, store that time as an outage of every game."""
+    """Store the time from which deadlines are stopped; when they run again, store that period as an outage of every
+    game."""
     is_stopped = site.is_stopped or site.is_read_only
     if is_stopped == (site.stopped_since is not None):
         return

@@ -1,4 +1,4 @@
-"""What each kind of notice is, one row per kind. docs/adding_a_notice.md explains how to add one."""
+"""The table of all kinds of notices, one row per kind. docs/adding_a_notice.md explains how to add one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TALK, VOTE = "talk", "vote"
 
 @dataclass(frozen=True, kw_only=True)
 class NoticeRow:
-    """What a kind of notice is, and how it is sent."""
+    """A kind of notice, and how it is sent."""
 
     topic: Topic
     """The row of the preferences page where its reader chooses whether and when to get it."""
@@ -70,7 +70,7 @@ class NoticeRow:
     """Its mail also lists the reader's mentions."""
 
     def is_true(self, occasion: Occasion) -> bool:
-        """Whether it is still true when it is sent."""
+        """True if it is still true when it is sent."""
         game, seat = occasion.game, occasion.seat
         if self.statuses is not None and game.status not in self.statuses:
             return False

@@ -1,4 +1,4 @@
-"""Whom a notice or a webhook message tells about what, and the checks whether that is still true. Rows of
+"""The readers and subjects of notices and webhook messages, and the checks whether a message is still true. Rows of
 `game.outbox.notice_kinds` name these checks; rooms above are reached through the models, as `game.messages`."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from game.store.log import LoggedAction
 
 
 class Occasion(NamedTuple):
-    """What a notice or a webhook message is about."""
+    """The subject of a notice or a webhook message."""
 
     game: Game
     user: User
@@ -85,6 +85,6 @@ def will_close(occasion: Occasion) -> bool:
 
 
 def _seen_entries(occasion: Occasion) -> QuerySet[LoggedAction]:
-    """The log as far as the reader has seen the board."""
+    """The log entries up to the version that the reader has seen on the board."""
     seen_version = F("game__seats__seen_version")
     return occasion.game.log.filter(game__seats__number=occasion.seat, version__lte=seen_version)

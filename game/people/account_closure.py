@@ -26,8 +26,8 @@ from game.store.seat_models import StandIn, Tenure
 def request_closure(
     *, user_id: int, moderator: User, reason: str, case: Case | None = None, exculpatory: str = ""
 ) -> ApprovalRequest:
-    """Ask a second moderator to confirm; nothing happens before that. `exculpatory` is what speaks for the people the
-    case is about. Raises `Refused`."""
+    """Ask a second moderator to confirm; nothing happens before that. `exculpatory` is what speaks for the people in
+    the case. Raises `Refused`."""
     user = _check(user_id, moderator, reason)
     cases.check_decision(case=case, person=user, moderator=moderator, exculpatory=exculpatory)
     arguments = {"case": case.pk if case else None}

@@ -262,7 +262,7 @@ def _messages(user: User) -> Rows:
 
 
 def _chats(user: User) -> dict[str, Rows]:
-    """How far they have read, whom they muted, and which hosts removed them."""
+    """Facts about chats: how far they have read, whom they muted, and which hosts removed them."""
     return {
         "read": _rows_of(ReadMark.objects.filter(user=user), "game__name", "number"),
         "muted": _rows_of(Mute.objects.filter(user=user), "game__name", "muted__username"),

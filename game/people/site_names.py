@@ -1,5 +1,5 @@
-"""What the site itself prints where the name of a seat, of its player or of an account of the books stands: nobody may
-be called so. Texts with the context `seat` are such names, in every language."""
+"""The words that the site itself prints in place of the name of a seat, a player or an account in the ledger: nobody
+may have such a name. Texts with the context `seat` are such names, in every language."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,7 +13,7 @@ from game.store.game import name_of_seat
 from game.store.readers import BOT_NAMES
 
 SEAT_CONTEXT = f"seat{CONTEXT_SEPARATOR}"
-SEAT_WORD = name_of_seat(None, "", 0).partition(" ")[0]  # the number beside it does not count
+SEAT_WORD = name_of_seat(None, "", 0).partition(" ")[0]  # the number next to it does not count
 OF_OTHERS = (SEAT_WORD, *OTHER_ACCOUNTS.values())
 
 

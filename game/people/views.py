@@ -31,7 +31,7 @@ LONGEST_PAGE = 6  # digits
 @never_cache
 @require_safe
 def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """What this reader may know about somebody. The name matches in any case and redirects to one URL."""
+    """The page with what this reader may know about somebody. The name matches in any case and redirects to one URL."""
     person = find_person(name)
     if person is None:
         raise Http404(say("There is no such player."))
@@ -88,7 +88,8 @@ def _delete_or_explain(request: HttpRequest, user: User, name: str) -> str:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
-    """What the file contains, and a link to it: after reauthenticating, people land on a page, not on a download."""
+    """The page that lists the contents of the file and links to it, so that people land on a page after
+    reauthenticating, not on a download."""
     return render(request, "people/my_data.html")
 
 

@@ -24,7 +24,7 @@ from game.store.log import Kind, Notice
 from game.store.log_notes import Note, Sentence
 from game.store.seat_models import Tenure
 
-MISSES = 2  # in a row, until the caretaker steps in
+MISSES = 2  # missed decisions in a row until the caretaker steps in
 DESERTED = mark(
     "This game is paused because no player is present: all are away or have resigned. It goes on when a "
     "player comes back or takes a seat over."

@@ -23,7 +23,7 @@ SEAT_COLUMNS = [field.attname for field in Seat._meta.concrete_fields]
 GAME_INDEX, NUMBER_INDEX, USER_INDEX = (SEAT_COLUMNS.index(name) for name in ("game_id", "number", "user_id"))
 
 
-ACTIVITY_KINDS = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
+ACTIVITY_KINDS = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # deeds of a person in a phase, and outages that moved it
 
 
 class SavedDraft(NamedTuple):

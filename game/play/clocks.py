@@ -32,9 +32,9 @@ def restart_clock(game: Game) -> None:
 def end_of(
     game: Game, length: timedelta, people: Sequence[Person] | None = None, clock: PhaseClock | None = None
 ) -> datetime:
-    """When the open phase of this length ends, by its clock. (The only function that computes it.) `people` replaces
-    those who must decide, to find the effect of their vacations; `clock` replaces the phase's own, to find the effect
-    of more time."""
+    """The end of the open phase, which has this length, by its clock. (The only function that computes it.) `people`
+    replaces those who must decide, to find the effect of their vacations; `clock` replaces the phase's own, to find the
+    effect of more time."""
     clock = clock or read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     timing = game.read_timing()
@@ -117,7 +117,7 @@ def _set_deadline(game: Game, length: timedelta, earliest: datetime) -> None:
 
 
 def length_of(game: Game) -> timedelta | None:
-    """How long the open phase lasts; None when the game is over, or for a decision in a solo game without a clock."""
+    """The length of the open phase; None when the game is over, or for a decision in a solo game without a clock."""
     phase = game.phase
     if phase is None or (game.is_untimed and phase.mode is not Mode.AUTOMATIC):
         return None

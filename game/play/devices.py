@@ -1,6 +1,6 @@
 """Several seats of one account at its host's device. The account is moved from seat to seat, so that it has one seat at
-a time here as everywhere. What one seat sees is under a cover until the next one lifts it, and a browser proves with a
-word in its session that it lifted the cover of the seat that the account is on."""
+a time here as everywhere. Between two seats, a cover hides the board until the next player lifts it; a random word in
+the browser's session proves that it lifted the cover of the account's seat."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Chair(NamedTuple):
 
     @property
     def first_name(self) -> str:
-        """The name without whose device it is."""
+        """The name without the part that says whose device it is."""
         return first_name(self.name)
 
 
 class DeviceBar(NamedTuple):
-    """What the board says of its device: who plays there, and whether it is the reader's."""
+    """The board's bar about the device: who plays there, and whether it is the reader's."""
 
     words: str
     is_own: bool
@@ -98,8 +98,8 @@ def move_account(game: Game, user_id: int, number: int) -> None:
 
 
 def settle(game: Game) -> None:
-    """After a change of a locked game: seats that others play now leave the device, and when somebody else there has to
-    decide, the seat in hand is covered."""
+    """Adjust the device after a change of a locked game: seats that others now play leave it, and the current seat is
+    covered if somebody else there has to decide."""
     if not game.device_seats or game.host_id is None:
         return
     seats = list(game.seats.exclude(device="").order_by("number"))
@@ -128,7 +128,7 @@ def _is_of_device(seat: Seat, host_id: int | None) -> bool:
 
 
 def _follow(game: Game, host_id: int, own: Sequence[Seat]) -> None:
-    """Cover the seat in hand, and call the next one that has to decide, unless the seat in hand has to."""
+    """Cover the current seat and call the next one that has to decide, unless the current one has to."""
     here = next((seat for seat in own if seat.user_id == host_id), None)
     waiting_seats = _waiting_among(game, own)
     if here is not None and (not waiting_seats or here in waiting_seats):
@@ -145,13 +145,13 @@ def _follow(game: Game, host_id: int, own: Sequence[Seat]) -> None:
 
 
 def _waiting_among(game: Game, own: Sequence[Seat]) -> list[Seat]:
-    """The seats that have decided nothing yet; where all have, those that may still change it."""
+    """The seats that have not decided yet; if all have, those that may still change their decision."""
     waiting = [seat for seat in own if not seat.keeper and game.is_running and seat.number in game.waiting_seats]
     return [seat for seat in waiting if game.seat_states[seat.number] == UNDECIDED] or waiting
 
 
 def _remind(game: Game, seat: Seat) -> None:
-    """The account was notified of the phase for the seat before; this one has only its reminder."""
+    """Schedule a reminder for the current seat; the account was notified of the phase when it had another seat."""
     due = check_at(game, game.host, game.now) if game.host is not None and game.is_slow else None
     if due is not None and game.host_id is not None:
         people = [(seat, game.host_id)]
@@ -168,7 +168,7 @@ def cover(game: Game) -> None:
 
 @transaction.atomic
 def lift(*, game_id: int, user: User, number: int) -> str:
-    """Hold a seat: the account is moved there, and what it sees is uncovered for who knows the returned word. Raises
+    """Lift the cover of a seat: the account moves there, and a browser with the returned word sees the board. Raises
     `Refused`."""
     game = _lock_shared(game_id, user)
     seat = game.seats.filter(number=number).exclude(device="").first()
@@ -184,7 +184,7 @@ def lift(*, game_id: int, user: User, number: int) -> str:
 
 @transaction.atomic
 def put_down(*, game_id: int, user: User) -> None:
-    """Cover the seat in hand. Raises `Refused`."""
+    """Cover the current seat. Raises `Refused`."""
     game = _lock_shared(game_id, user)
     cover(game)
     _announce(game)
@@ -227,7 +227,7 @@ def is_held(game: Game, session: Mapping[str, Any]) -> bool:
 
 
 def bar_of(game: Game, seats: Iterable[SeatRow], user: Reader) -> DeviceBar | None:
-    """Who plays at the host's device, for everybody in the game; `seats` are those of the game."""
+    """The bar about the host's device, for everybody in the game; `seats` are all seats of the game."""
     if game.device_seats < 2:
         return None
     names = [apart(first_name(seat.shown_name)) for seat in seats if seat.device]

@@ -39,9 +39,10 @@ class Seen(NamedTuple):
 
 def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", seen: Seen | None = None) -> None:
     """Store a seat's draft for this phase if the rules would accept it now, so an invalid draft never replaces a valid
-    one. Raises `Refused`, and after the deadline `TooLate`: then the draft is stored beside the earlier one. `token` is
-    the form's: a draft that arrives after its own form was submitted is dropped. `seen` saves unpacking the position
-    again if nothing has happened since. `seat` is as its player read it; a later player of the seat is not affected."""
+    one. Raises `Refused`, and after the deadline `TooLate`: then the draft is stored in addition to the earlier one.
+    `token` is the form's: a draft that arrives after its own form was submitted is dropped. `seen` saves unpacking the
+    position again if nothing has happened since. `seat` is as its player read it; a later player of the seat is not
+    affected."""
     if len(requests) > MOST_REQUESTS:
         raise Refused("A draft holds up to {most} requests.", most=MOST_REQUESTS, code="too_many_requests")
     with failures.as_refusals(game_id=seat.game_id):

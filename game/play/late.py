@@ -66,7 +66,7 @@ def length_words(length: timedelta) -> str:
 
 
 def _describe_what_counts(game: Game, seat: int) -> str:
-    """What counts for this seat when the phase closes, in the player's language."""
+    """The sentence on what counts for this seat when the phase closes, in the player's language."""
     state = game.seat_states[seat] if seat < len(game.seat_states) else ""
     if state in {"submitted", "ready"}:
         return say("What you had submitted counts.")
@@ -108,7 +108,7 @@ HEADLINES = {
 
 
 def headline_of(game: Game) -> str:
-    """What the board of a game that stands still says first; empty for others."""
+    """The headline of the board of a game that is paused or on hold; empty for others."""
     if game.status == Status.PAUSED and (game.deserted_at is not None or game.pause_ends_at is not None):
         return mark("The game is paused.")
     return HEADLINES.get(Status(game.status), "")

@@ -19,7 +19,7 @@ GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
 
 
 def waits_until(game: Game, proposal: Proposal) -> datetime | None:
-    """Until when a proposal waits for players who are away; None if nobody is."""
+    """The time until which a proposal waits for players who are away; None if nobody is."""
     return proposal.at + GRACE[game.is_slow] if Keeper.AWAY in game.keepers.values() else None
 
 

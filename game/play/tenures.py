@@ -1,5 +1,5 @@
-"""Who held a seat from when to when, with counts of decisions made, missed and excused; seats that a stand-in plays.
-(P-14)"""
+"""Tenures: the people who held a seat and when, with counts of decisions made, missed and excused; seats that a
+stand-in plays. (P-14)"""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def owner_of(game: Game, seat: Seat) -> int | None:
 
 
 def until_of(game: Game, number: int) -> datetime:
-    """When the stand-in's time on this seat ends."""
+    """The end of the stand-in's time on this seat."""
     return datetime.fromisoformat(game.proxies[str(number)]["until"])
 
 
@@ -146,7 +146,7 @@ def excuse_all(game: Game, seats: Collection[int], batch: ClosingBatch) -> None:
 
 
 def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:
-    """Those of these seats that their owners play themselves."""
+    """The seats among these that their owners play themselves."""
     return frozenset(seat for seat in seats if not game.has_stand_in(seat))
 
 

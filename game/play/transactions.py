@@ -89,7 +89,7 @@ class GameTransaction:
         self._position: AnyPosition | None = self.before
         self.entries: list[LoggedAction] = []
         self._taken_back: set[int] = set()
-        self._shows_nothing_yet = False  # the open phase has had nothing to show
+        self._shows_nothing_yet = False  # the open phase has had no result to show
         self._has_moved = False  # the deadline moved while the phase stays open
         self.asked_seats = self._find_asked_seats()
         """The seats of people who had decided when the game was locked, or for whom the phase still waited."""
@@ -183,7 +183,7 @@ class GameTransaction:
         self._append(outcome, entry)
 
     def corrected(self, correction: Correction) -> Outcome[Any]:
-        """What a correction of money would lead to, without applying it."""
+        """The position after a correction of money, without applying it."""
         return self._run_drawing(lambda chance: correcting.corrected(self.rules, self.position, correction, chance))
 
     def replace_position(self, outcome: Outcome[Any], *, user_id: int | None, note: Note) -> None:
@@ -214,7 +214,7 @@ class GameTransaction:
         self._append(outcome, LoggedAction(kind=Kind.REWIND, user_id=user_id, back_to=entry.number, **columns_of(note)))
 
     def undo_point(self) -> tuple[AnyPosition, int, int]:
-        """Where `roll_back` returns to, before anything is written."""
+        """The state to which `roll_back` returns, before anything is written."""
         return self.position, len(self.entries), self.game.ruleset_version
 
     def roll_back(self, undo_point: tuple[AnyPosition, int, int]) -> None:

@@ -147,13 +147,13 @@ def _seats_of(accounts: QuerySet[User]) -> Q:
 
 
 def _acts_on_seat(home: Collection[int]) -> QuerySet[ModeratorAction, Any]:
-    """What one of these people did to a seat as a moderator, such as giving it back to its player."""
+    """Acts of one of these people on a seat as a moderator, such as giving it back to its player."""
     acts = ModeratorAction.objects.filter(user__in=home, game=OuterRef("game"))
     return acts.annotate(seat=KeyTextTransform("seat", "details")).filter(seat=SEAT_AS_TEXT)
 
 
 def _approvals_on_seat(home: Collection[int]) -> QuerySet[ApprovalRequest, Any]:
-    """What one of these people confirmed about a seat as the second moderator."""
+    """Acts on a seat that one of these people confirmed as the second moderator."""
     approvals = ApprovalRequest.objects.filter(answered_by__in=home, answer=ApprovalRequest.Answer.CONFIRMED)
     seat_number = KeyTextTransform("seat_number", "asked")
     return approvals.filter(game=OuterRef("game")).annotate(seat=seat_number).filter(seat=SEAT_AS_TEXT)

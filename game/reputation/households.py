@@ -140,7 +140,7 @@ def closed_to(user_id: int, *, plays_for: int | None = None) -> QuerySet[Game]:
 
 
 def closed_among(games: Collection[int], *, user_id: int) -> frozenset[int]:
-    """Which of these rated games are closed to somebody."""
+    """The rated games among these that are closed to somebody."""
     return frozenset(closed_to(user_id).filter(pk__in=games).values_list("pk", flat=True)) if games else frozenset()
 
 
@@ -162,7 +162,7 @@ def check_waiting(link: HouseholdLink) -> None:
 
 
 def since_among(people: Collection[int]) -> Mapping[frozenset[int], datetime]:
-    """The linked pairs among these people, and since when: one query."""
+    """The linked pairs among these people, each with the time of the link: one query."""
     rows = links_in_force().filter(one__in=people, two__in=people).values_list("one", "two", "since")
     return {frozenset((one, two)): since for one, two, since in rows if since is not None}
 

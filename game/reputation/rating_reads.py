@@ -101,7 +101,7 @@ def title_of(ruleset: str, ladder: str) -> str:
 
 
 def leaderboard_url(ruleset: str, ladder: str) -> str:
-    """Where the leaderboard of a ladder is."""
+    """The URL of a ladder's leaderboard."""
     return reverse("ladder", args=[ruleset, ladder]) if ladder else reverse("leaderboard", args=[ruleset])
 
 
@@ -119,7 +119,7 @@ Scale = tuple[str, str]
 
 
 def scale_of(game: Game) -> Scale:
-    """Where a game is rated."""
+    """The ladder on which a game is rated."""
     return game.ruleset, game.ladder
 
 

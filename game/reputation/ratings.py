@@ -29,7 +29,7 @@ LEAST_PEOPLE = 2
 
 
 class Since(NamedTuple):
-    """Where a computation starts: the first game, by when it finished."""
+    """The start of a computation: the first game, by the time at which it finished."""
 
     at: datetime
     game_id: int

@@ -22,12 +22,12 @@ LOCKED = mark("{value} is locked until you have {needed} with other people. You 
 
 
 def has_ladder(rules: Ruleset) -> bool:
-    """Whether this site locks anything of a game."""
+    """True if this site locks any option of a game."""
     return bool(settings.UNLOCKS and rules.unlocks)
 
 
 def locked(rules: Ruleset, user: User) -> dict[tuple[str, Any], Refused]:
-    """What is locked to a user, option and value, with the reason and how to open it. Bots are not asked to climb."""
+    """The options and values locked to a user, each with the reason and how to open it. Nothing is locked to bots."""
     if not has_ladder(rules) or user.is_bot:
         return {}
     refusals = {}

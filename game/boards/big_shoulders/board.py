@@ -1,4 +1,4 @@
-"""City of the Big Shoulders as the site asks, shows and tells it."""
+"""How the site shows City of the Big Shoulders, asks for its decisions and tells its events."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def asset_card(asset: Asset, price: int = 0) -> AssetCard:
 
 
 def assets_in_row(view: ShouldersView) -> list[AssetCard]:
-    """Those for sale, the cheapest first."""
+    """The assets for sale, the cheapest first."""
     return [
         asset_card(asset, price) for price, asset in zip(ASSET_SLOTS, view.assets, strict=True) if asset is not None
     ]
@@ -67,7 +67,7 @@ def slots_by_trade(view: ShouldersView) -> list[TradeRow]:
 
 
 class GoalRow(msgspec.Struct, frozen=True):
-    """A goal with who leads it at present, and the count of every seat."""
+    """A goal with its present leader, and the count of every seat."""
 
     title: str
     leaders: tuple[int, ...]

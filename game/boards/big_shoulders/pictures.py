@@ -97,7 +97,7 @@ class PicturedCertificate(msgspec.Struct, frozen=True):
 
 
 def pictured_certificates() -> list[PicturedCertificate]:
-    """The seven of a company, the largest first. (BS 1.2)"""
+    """The seven certificates of a company, the largest first. (BS 1.2)"""
     return [
         PicturedCertificate(say(KIND_TITLES[kind]), UNITS[kind])
         for kind, number in ISSUED.items()

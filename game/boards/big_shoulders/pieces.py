@@ -50,7 +50,7 @@ def small_piece(view: Any, key: str, you: int | None) -> Markup:
 
 
 def line_of(key: str, place: int) -> tuple[str, str]:
-    """Its line on a chart: in its own colour, under its letters."""
+    """A company's line on a chart: in its own colour, under its letters."""
     return f"bs-{key} d{place % DASHES + 1}", LETTERS[key]
 
 

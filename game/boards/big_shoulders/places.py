@@ -51,7 +51,7 @@ TURN_WISE = {"first_company", "stock"}
 
 
 def aside_of(view: ShouldersView) -> str:
-    """The decade, and in the stock phase how many have passed one after another."""
+    """The decade, and in the stock phase the number of passes in a row."""
     decade = say("Decade {n} of {most}", n=view.turn, most=DECADES)
     if view.phase and view.phase.name == "stock" and view.passes:
         passes = count("{n} pass in a row", "{n} passes in a row", view.passes)
@@ -65,7 +65,7 @@ def where(view: ShouldersView) -> str:
 
 
 def goal_of(view: ShouldersView) -> str:
-    """What wins, and when. (BS 9)"""
+    """The sentence on what wins, and when. (BS 9)"""
     if view.goals:
         return say(
             "The most cash and certificates after decade {n} wins; each goal brings its leaders {prize}.",
@@ -108,7 +108,7 @@ def order_of(view: ShouldersView) -> tuple[Step, ...]:
 
 
 def _setup_order(view: ShouldersView) -> list[int]:
-    """Those who still start a company, in order, after those who have."""
+    """The seats that have started a company, then those that still will, in order."""
     coming = [seat for seat in (view.acting_seat, *view.queue) if seat is not None]
     return [*(player.seat for player in view.players if player.seat not in coming), *coming]
 
@@ -124,7 +124,7 @@ def _partners(view: ShouldersView, seat: int, has_acted: bool) -> Step:
 
 
 def facts(view: ShouldersView, seat: int) -> tuple[Fact, ...]:
-    """Cash, and what everything is worth."""
+    """The seat's cash, and the worth of everything it holds."""
     player = view.player(seat)
     partners = Fact(say("Partners"), f"{player.ready_partners}/{player.partners}")
     in_action = (partners,) if view.phase and view.phase.name == "action" else ()
@@ -216,6 +216,6 @@ def turn_figures(view: ShouldersView, seat: int) -> tuple[tuple[str, int], ...]:
 
 
 def asked(view: ShouldersView) -> str:
-    """The form: that of the phase, or for who waits in it that of standing orders. (B-79)"""
+    """The name of the form: the phase's, or that of standing orders for a seat that waits. (B-79)"""
     is_waiting = view.seat is not None and view.acting_seat not in (None, view.seat)
     return "standing" if is_waiting else view.phase.name if view.phase else ""

@@ -28,7 +28,7 @@ def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet,
 
 
 def _scores(phases: Phases, names: Sequence[str]) -> Sheet:
-    """What each score is made of at the end, the best one first. (BS 9)"""
+    """The parts of each final score, the best score first. (BS 9)"""
     columns = (
         Column("cash", say("Cash")),
         Column("certificates", say("Certificates")),
@@ -100,7 +100,7 @@ def _dividends(phases: Phases, names: Sequence[str]) -> Sheet:
 
 
 def _values(phases: Phases) -> Sheet:
-    """Where the value of each company stood before its first move and after its last. (BS 1.1)"""
+    """The value of each company before its first move and after its last. (BS 1.1)"""
     moves: dict[Company, tuple[int, int]] = {}
     for event in all_of(phases, ValueMoved):
         was, _ = moves.get(event.company, (event.was, 0))

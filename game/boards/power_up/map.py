@@ -18,7 +18,7 @@ NEUTRAL = "neutral"
 
 
 def line_of(key: str, place: int) -> tuple[str, str]:
-    """Its line on a chart: in its own colour, under the first word of its name."""
+    """A company's line on a chart: in its own colour, under the first word of its name."""
     return f"pu-{key} d{place % DASHES + 1}", COMPANIES[key].title.partition(" ")[0]
 
 

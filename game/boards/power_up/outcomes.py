@@ -1,4 +1,4 @@
-"""What became of a player's tiles and shares in Power Up, and which mergers concern them."""
+"""The results of a player's tiles and shares in Power Up, and the mergers that concern them."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def sheets(view: PowerUpView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, 
 
 
 def _companies(sheet: Sheet) -> Sheet:
-    """Price and its change first, then who holds what, then the rest."""
+    """The table of companies: price and its change first, then holdings, then the rest."""
     cells = {row.key: dict(zip((column.key for column in sheet.columns), row.cells, strict=True)) for row in sheet.rows}
     by_key = {column.key: column for column in sheet.columns}
     held = tuple(column for column in sheet.columns if column.seat is not None)
@@ -146,7 +146,7 @@ def _titled(column: Column, *, group: str) -> Column:
 
 
 def _players(sheet: Sheet) -> Sheet:
-    """The score is what everybody would have."""
+    """The table of players; the score is each player's cash after a sale of everything."""
     columns = [
         msgspec.structs.replace(
             column,

@@ -1,4 +1,4 @@
-"""Sectors' board: how the site asks for its decisions, shows it and puts it into words."""
+"""How the site shows Sectors, asks for its decisions and puts them into words."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def _note(line: OrderLine, event: Event) -> None:
 
 
 def _sentence(event: Any, *, whole: str) -> str:
-    """What an event says of the order; of one that was placed in another turn, its first event here does."""
+    """The sentence about an order; for one placed in another turn, from its first event in this turn."""
     match event:
         case orders.OrderSealed():
             return say("Sealed order for {company}", company=event.company)

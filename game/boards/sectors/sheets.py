@@ -129,7 +129,7 @@ def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, 
 
 
 def _order(order: OrderRow) -> OrderRow:
-    """A bought contract is told from an order that is open; the reason is in words."""
+    """The row of an order: a bought contract gets its own status and price, and the reason is in words."""
     is_bought = (order.kind, order.status) == BOUGHT
     return msgspec.structs.replace(
         order,
@@ -242,7 +242,7 @@ def _player(view: SectorsView, player: PlayerView, opening: Point | None) -> tup
 
 
 def _table(view: SectorsView) -> Sheet:
-    """What belongs to nobody, and when it is over."""
+    """The table of figures that belong to nobody, and of the end of the game."""
     figures = (
         (Column("bank", say("Bank")), view.bank),
         (Column("pool", say("Consumers in the pool")), view.pool),

@@ -1,4 +1,4 @@
-"""Stock Market Tycoon as the site asks, shows and tells it."""
+"""How the site shows Stock Market Tycoon, asks for its decisions and tells its events."""
 
 from __future__ import annotations
 

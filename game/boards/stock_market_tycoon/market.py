@@ -129,7 +129,7 @@ def special_cards(view: TycoonView) -> list[tuple[str, str]]:
 
 
 def line_of(key: str, place: int) -> tuple[str, str]:
-    """Its line on a chart: in its own colour, under its letters."""
+    """A company's line on a chart: in its own colour, under its letters."""
     return f"ty-{key.lower()} d{place % DASHES + 1}", key
 
 

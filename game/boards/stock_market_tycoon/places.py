@@ -46,7 +46,7 @@ def where(view: TycoonView) -> str:
 
 
 def goal_of(view: TycoonView) -> str:
-    """What wins, and when. A Trader never has debts. (ST 6)"""
+    """The sentence on what wins, and when. A Trader never has debts. (ST 6)"""
     if view.mode == "trader":
         return say("The highest net worth after year {years} wins: cash and shares.", years=view.years)
     return say("The highest net worth after year {years} wins: cash and shares, less debt.", years=view.years)

@@ -21,7 +21,7 @@ def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet,
 
 
 def _prices(phases: Phases, names: Sequence[str]) -> Sheet:
-    """Where each price stood, where it stands now, and the cards that counted. (ST 5)"""
+    """Each former and new price, and the cards that counted. (ST 5)"""
     suspended = {event.company: event for event in all_of(phases, ShareSuspended)}
     columns = (
         Column("was", say_as("price", "From")),

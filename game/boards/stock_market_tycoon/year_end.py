@@ -135,7 +135,7 @@ def _company(view: TycoonView, report: YearEnd, key: Company, title: str, price:
 
 
 def _own_lines(view: TycoonView, report: YearEnd, companies: tuple[CompanyEnd, ...]) -> tuple[Line, ...]:
-    """The largest effects first."""
+    """The lines about the reader, the largest effects first."""
     if view.seat is None:
         return ()
     lines = [

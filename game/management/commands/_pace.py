@@ -72,7 +72,8 @@ def _by_phase(windows: Windows) -> str:
 
 
 def _about_aid(run: Run, title: str, aids: Sequence[str], scores: list[list[int]]) -> Iterator[str]:
-    """What an aid saves if all use it, what it costs if one does, and how often its answer is the same."""
+    """Lines about an aid: the waits it saves if all use it, its cost if one does, and how often its answer is the
+    same."""
     windows, _ = _windows(run, *aids)
     answers = Answers()
     for secret in run.secrets():

@@ -77,7 +77,7 @@ def histogram(values: Iterable[int]) -> list[tuple[str, int]]:
 
 
 def count_widths() -> Iterator[int]:
-    """1, 2, 5, 10, 20, 50 and so on."""
+    """The widths of a histogram's spans: 1, 2, 5, 10, 20, 50 and so on."""
     return (step * 10**power for power in count() for step in (1, 2, 5))
 
 

@@ -56,7 +56,7 @@ class Build(Decision):
         return {BUILD: [str(request["build"])], DISCARD: [str(request["discard"])]}
 
     def with_defaults(self, question: Question) -> Filled:
-        """Of two tiles the other one is discarded, as where one has just been built instead."""
+        """The form in which the tile to discard gives way to the other one, if it was just chosen to be built."""
         form = question.filled
         hand = [str(tile) for tile in question.you.hand]
         if form.get(BUILD) and form.get(BUILD) == form.get(DISCARD):

@@ -63,7 +63,7 @@ def _of_company(before: ShouldersView, after: ShouldersView, key: str) -> Iterat
 
 
 def _director(question: Question, was: CompanyView, now: CompanyView) -> Row:
-    """Who takes an office, and from whom. (BS 5.7)"""
+    """The row about a change of director: the new one and the former one. (BS 5.7)"""
     assert now.director_seat is not None
     assert was.director_seat is not None
     label = say("Director of {company}", company=was.title)
@@ -86,7 +86,7 @@ def staff_words(factory: FactoryView) -> str:
 
 
 def _of_players(question: Question, after: ShouldersView) -> Iterator[Row]:
-    """Cash, certificates and shares of the reader; of others what they gain or lose."""
+    """Rows about the reader's cash, certificates and shares, and about what others gain or lose."""
     for was in question.view.players:
         now = after.player(was.seat)
         is_you = was.seat == question.view.seat

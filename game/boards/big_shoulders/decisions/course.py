@@ -44,7 +44,7 @@ class Course:
         self.after: ShouldersView | None = question.view
 
     def do(self, request: Request, stage: int = 0) -> bool:
-        """Do one more thing, and answer the bonuses that it brings. False if that failed."""
+        """Carry out one more command, and answer the bonuses that it brings. False if that failed."""
         return self._try(request) and self.settle(stage)
 
     def settle(self, stage: int = 0) -> bool:

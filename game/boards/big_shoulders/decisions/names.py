@@ -1,4 +1,4 @@
-"""What companies and spaces are called in requests."""
+"""The names of companies and spaces in requests."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def acts_of(offers: Sequence[Offer]) -> list[str]:
 
 
 def read_plan(form: Filled, offers: Sequence[Offer]) -> list[Request]:
-    """All commands of the plan; where the goods were drawn for another production, no sale and no decision. Raises
+    """All commands of the plan, without sale and decision if the form shows the goods of another production. Raises
     `BadField`."""
     production = [request for stage in plan.read_production(form, offers) for request in stage]
     if form.get(plan.DRAWN_FOR) != plan.signature(form):
@@ -174,7 +174,7 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 def laid_out(question: Question) -> Laid:
-    """Everything that the form leaves open is filled with what is likely wanted, step by step along the plan."""
+    """Fill everything that the form leaves open with the likely choice, step by step along the plan."""
     form = question.filled
     if not form.several(plan.CUBE) and not form.get(plan.RUNS):
         form = _usual(question)
@@ -215,7 +215,7 @@ def _produce(question: Question, course: Course) -> list[Any]:
     for stage in plan.read_production(course.filled, question.offers):
         for request in stage:
             if request["kind"] == "bonus":
-                continue  # the course answers
+                continue  # the course answers the bonus itself
             if request["kind"] == "run":
                 factory = request["factory"]
                 fields = take_fields(course, company, factory)

@@ -109,7 +109,7 @@ class PlanForm(msgspec.Struct, frozen=True):
 
     @property
     def cost(self) -> int:
-        """What they cost together, in dollars."""
+        """The dollars that all cubes of the plan cost."""
         return sum(cell.price for _, cells in self.cubes for cell in cells if cell.checked)
 
     @property
@@ -191,7 +191,7 @@ def _lack(question: Question, company: CompanyView, first: int, last: int) -> st
 
 
 def take_fields(course: Course, company: str, factory: int) -> list[TakeField]:
-    """A choice for each cube that the manager takes; none is offered more often than it is there."""
+    """A choice for each cube that the manager takes; no kind is offered more often than Haymarket holds it."""
     fields: list[TakeField] = []
     granted = plan.granted_cubes(course, company, factory)
     there = plan.haymarket(course, company, factory) if granted else Counter()

@@ -76,7 +76,7 @@ def field_of(offer: Offer, name: str) -> Any:
 
 
 def texts_of(field: Field) -> dict[str, Any]:
-    """The values of a choice by how the form calls them."""
+    """The values of a choice, by their names in the form."""
     return {str(value): value for value, _ in field.values} if isinstance(field, Choice) else {}
 
 
@@ -124,7 +124,7 @@ def _read_entry(form: Filled, row: int, queue: Queue) -> Request:
 
 
 def entry_key(fixed: Mapping[str, Any]) -> str:
-    """How the form calls a placement: `swift:fund_40`, `swift:capital_investment:40`."""
+    """The form's name for a placement: `swift:fund_40`, `swift:capital_investment:40`."""
     return ":".join(str(fixed[name]) for name in ("company", "space", "asset_slot") if fixed.get(name) is not None)
 
 
@@ -133,7 +133,7 @@ def entry_of(key: str, queue: Queue) -> Offer | None:
 
 
 def row_of(form: Filled, row: int) -> Filled:
-    """The fields of one row of placements, as a placement by itself has them."""
+    """The fields of one row of placements, under the names that a single placement uses."""
     prefix = f"{ENTRY}{row}_"
     return Filled({name.removeprefix(prefix): each for name, each in form.all().items() if name.startswith(prefix)})
 

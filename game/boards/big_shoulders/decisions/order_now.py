@@ -1,4 +1,4 @@
-"""What a standing order that is given in one’s own turn does at once, as its button says. (B-79)"""
+"""The immediate effect of a standing order given in one’s own turn, and the text of its button. (B-79)"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GIVE = "order"
 
 
 def is_giving(question: Question) -> bool:
-    """Whether the ticket of one’s own turn gives an order."""
+    """True if the ticket of one’s own turn gives an order."""
     return question.filled.get("act") == GIVE and not question.of("bonus")
 
 

@@ -55,7 +55,7 @@ def recipe(request: Request) -> str:
 
 
 def pays(steps: int, share: int) -> str:
-    """When a recipe pays."""
+    """The words for when a recipe pays a dividend."""
     if not steps:
         return say("always pay")
     by_share = say("pay from {amount} a share", amount=thousands(share))

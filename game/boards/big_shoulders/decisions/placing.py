@@ -154,7 +154,7 @@ class Act(Decision):
         return course_of(_with(question, form)).filled
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-        """Another company, space or asset asks for other things."""
+        """Drop the targets of an earlier choice once another company, space or asset is chosen."""
         if form.get(ACT) == PLACE and form.get(DRAWN_FOR) != _drawn_for(form):
             is_same = form.get(DRAWN_FOR).rpartition(":")[0] == _drawn_for(form).rpartition(":")[0]
             slot = form.get(SLOT) if is_same or form.is_newer(SLOT, COMPANY, SPACE) else ""
@@ -231,7 +231,7 @@ def offers_for(form: Filled, offers: Sequence[Offer]) -> list[Offer]:
 
 
 def offer_for(form: Filled, offers: Sequence[Offer]) -> Offer | None:
-    """The offer that the form chooses; of assets the first that can be bought where none is named."""
+    """The offer that the form chooses; if it names no asset, the first one that can be bought."""
     there = offers_for(form, offers)
     named = [offer for offer in there if str(offer.fixed.get(SLOT, "")) == form.get(SLOT)]
     possible = [offer for offer in there if not offer.refused]
@@ -266,14 +266,14 @@ def _read_place(form: Filled, offers: Sequence[Offer]) -> list[Request]:
 
 
 def _settled(question: Question) -> Course:
-    """The open bonuses, answered."""
+    """The course with its open bonuses answered."""
     course = Course(question)
     course.settle()
     return course
 
 
 def course_of(question: Question) -> Course:
-    """What the form asks for, tried without the end of the turn, which may draw an asset."""
+    """The course of the form's requests, tried without the end of the turn, which may draw an asset."""
     form = question.filled
     if form.get(ACT) == FREE:
         return free.deed_course(question)

@@ -34,7 +34,7 @@ DEMAND = mark("Goods")
 
 
 def signature(form: Filled) -> str:
-    """Differs where the production does: then the goods are other ones. The order of the cubes says nothing."""
+    """A text that changes with the production, and so with the goods. The order of the cubes does not matter."""
     parts = (
         f"{name}={','.join(sorted(values) if name == CUBE else values)}"
         for name, values in sorted(form.all().items())
@@ -111,7 +111,7 @@ def read_sale(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     return [{"kind": "sell_goods", "goods": goods}] if goods else []
 
 
-# --- what is likely wanted
+# --- likely choices
 
 
 def staffed(company: CompanyView, first: int) -> int:
@@ -158,7 +158,7 @@ def granted_cubes(course: Course, company: str, factory: int) -> int:
 
 
 def haymarket(course: Course, company: str, factory: int) -> Counter[Cube]:
-    """Haymarket once the factory has spent its cubes. (B-51)"""
+    """The cubes in Haymarket once the factory has spent its own. (B-51)"""
     assert course.after is not None
     there = Counter(course.after.haymarket)
     there.update(COMPANIES[company].factory(factory).inputs)  # type: ignore[index]

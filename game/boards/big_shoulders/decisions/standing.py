@@ -123,7 +123,7 @@ def in_force(view: Any, slot: str) -> Request | None:
 
 
 def in_own_turn(question: Question) -> Filled:
-    """The form without an order that is in force as it stands there: its seat is asked for its turn."""
+    """The form, empty if it only repeats an order in force: in its own turn the seat is asked for that turn."""
     form = question.filled
     held = in_force(question.view, form.get(ORDER))
     is_as_held = held is not None and all(form.several(name) == each for name, each in fill_order(held).items())
@@ -131,7 +131,8 @@ def in_own_turn(question: Question) -> Filled:
 
 
 def with_order(question: Question) -> Filled:
-    """The first order that can be given; another one than before begins with what is in force, or what is usual."""
+    """The form with an order, by default the first. A newly chosen order begins with its values in force, or the usual
+    ones."""
     form, orders = question.filled, orders_of(question.offers)
     slot = form.get(ORDER) if form.get(ORDER) in orders else next(iter(orders), "")
     if not slot:
@@ -171,7 +172,7 @@ def _with_targets(form: Filled, offer: Offer) -> Filled:
 
 
 def _with_limits(form: Filled, view: Any) -> Filled:
-    """The value of today where no limit is named."""
+    """The form with the present value where no limit is entered."""
     for row in rows_of(form, WISH, "_paper"):
         key = form.get(f"{WISH}{row}_paper").partition(":")[0]
         if not form.get(f"{WISH}{row}_price") and key in COMPANIES:
@@ -292,7 +293,7 @@ def _entry(offer: Offer, chosen: str) -> Option:
 
 
 def _targets(question: Question, row: int, entry: Offer | None) -> tuple[Target, ...]:
-    """What the placement of a row asks for, under the names of that row."""
+    """The targets of a row's placement, under the names of that row."""
     if entry is None:
         return ()
     alone = targets_of(msgspec.structs.replace(question, filled=row_of(question.filled, row)), entry)

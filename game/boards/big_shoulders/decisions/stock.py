@@ -124,7 +124,8 @@ class Stock(Decision):
         }  # fmt: skip
 
     def with_defaults(self, question: Question) -> Filled:
-        """The only action, where there is no other. Of the chosen company the first certificate that may be bought."""
+        """The form with the only possible action, and with the first certificate of the chosen company that may be
+        bought."""
         acts = acts_of(question.offers)
         form = in_own_turn(question)
         if form.get(ACT) not in acts:
@@ -134,7 +135,7 @@ class Stock(Decision):
         return self.fit(form, question.view, question.offers)
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-        """Another company has other values and certificates."""
+        """Drop the values and certificates of another company than the chosen one."""
         if form.get(ACT) == "start" and form.get(VALUE) not in _values(offers, form.get(COMPANY)):
             form = form.with_(value=str(OPENING_VALUES[0]))
         if form.get(ACT) == "buy":
@@ -396,7 +397,7 @@ def _caption(request: Request) -> str:
 
 
 def _kept_values(question: Question, request: Request, after: ShouldersView) -> Iterator[Row]:
-    """The values that a sale does not move, and why. (BS 5.6)"""
+    """Rows about values that a sale does not move, with the reason. (BS 5.6)"""
     for key in words.shares_by_company(_sale_of(request)):
         was, now = company_of(question.view, key), company_of(after, key)
         if was.price == now.price:

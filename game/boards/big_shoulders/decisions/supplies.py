@@ -82,7 +82,7 @@ def supplied(
 def best_supply(
     view: ShouldersView, company: CompanyView, first: int, staffed: int, *, may_buy: bool
 ) -> tuple[int, Supply]:
-    """The last factory to run, and its supply: as many as can without trades, and more where the goods bring more than
+    """The last factory to run, and its supply: all that can run without trades, and more if their goods bring more than
     the cubes cost."""
     best = (first - 1, Supply())
     for last in range(first, staffed + 1):

@@ -73,7 +73,7 @@ def _pick(form: Filled, name: str, values: Sequence[tuple[Any, str]], *, optiona
 
 
 def key_of(value: Any) -> str:
-    """How the form calls a value: cubes as `coal+wood`."""
+    """The form's name for a value: `coal+wood` for cubes."""
     if isinstance(value, dict):
         return "+".join(cube for cube, number in value.items() for _ in range(number))
     return str(value)

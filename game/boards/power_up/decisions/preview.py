@@ -68,7 +68,7 @@ def _if_played(ahead: Forecast) -> str:
 
 
 def _choices(ahead: Forecast) -> tuple[Row, ...]:
-    """What each company that can be chosen would be afterwards."""
+    """Rows about each company that can be chosen, as it would be afterwards."""
     return tuple(
         Row(_title(one.company), _tiles(one.size), note=say("price {price}", price=thousands(one.price)))
         for one in ahead.results

@@ -61,7 +61,7 @@ class TakeTurn(Decision):
         return {MOVE: [f"{BUY}{request['company']}" if request["kind"] == "buy" else str(request["kind"])]}
 
     def with_defaults(self, question: Question) -> Filled:
-        """A company that alone can be named needs no choice."""
+        """The form with a company filled in where only one can be named."""
         filled, offer = question.filled, offer_of(question.offers, "play_tile")
         for field in offer.fields if offer else ():
             if isinstance(field, Choice) and field.name in NAMED and len(field.values) == 1:

@@ -208,7 +208,8 @@ def _ahead(question: Question, ballot: Ballot, ticked: list[str]) -> Ballot:
 
 
 def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Option:
-    """One line. An action that would fail today can still be chosen, because another action, or time, may help it."""
+    """One line of a ballot. An action that would fail now can still be chosen, because another action, or time, may
+    make it possible."""
     cost = thousands(line.cost)
     if line.prestige:
         cost = say("{cost} and {tokens} prestige", cost=cost, tokens=line.prestige)

@@ -332,7 +332,7 @@ def _short_of_cash(question: Question, cost: int) -> list[Say]:
 
 
 def _served(question: Question, company: Any, quantity: int, there: int) -> str:
-    """Who is served before the viewer. (S 5.3)"""
+    """The words on who is served before the viewer. (S 5.3)"""
     if question.view.options["distribution"] == "bid":
         return say("The highest bid comes first; player priority breaks ties.")
     ahead = [question.name(player.seat) for player in question.view.players if player.priority < question.you.priority]

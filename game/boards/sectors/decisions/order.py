@@ -16,7 +16,7 @@ from game.engine.language import count, mark, mark_as, say, say_as
 from game.engine.offers import Offer
 from game.engine.phrases import thousands
 
-DRAWN = ("drawn_for", "drawn_as")  # what the ticket was drawn for, to see what has changed
+DRAWN = ("drawn_for", "drawn_as")  # the choice for which the ticket was drawn, to see what has changed
 KINDS = {
     "market_order": mark_as("kind of order", "Market"),
     "limit_order": mark_as("kind of order", "Limit"),
@@ -70,7 +70,7 @@ class StockOrder(Decision):
     def with_defaults(self, question: Question) -> Filled:
         """The contents of the ticket; by default available shares with suitable numbers."""
         filled, view = question.filled, question.view
-        kind, side = filled.get("kind", reach.MARKET_ORDER), filled.get("side") or reach.BUY  # sells only when asked to
+        kind, side = filled.get("kind", reach.MARKET_ORDER), filled.get("side") or reach.BUY  # no sale unless asked
         tickers = [company.ticker for company in view.companies if company.status != "bankrupt"]
         ticker = (
             filled.get("company")
@@ -170,7 +170,8 @@ def _kind(question: Question, key: str, chosen: str) -> Option:
 
 
 def _groups(question: Question, sector: Any, chosen: str) -> Iterator[tuple[str, tuple[Option, ...]]]:
-    """The companies of a sector by what of them is offered, so that a closed list shows a name and a price whole."""
+    """The companies of each sector, grouped by what is on offer, so that a closed list has room for a whole name and
+    price."""
     groups: dict[str, list[Option]] = {}
     for company in sector.companies:
         if company.status != "bankrupt":

@@ -1,4 +1,4 @@
-"""What became of a player's bids, pledges, votes, orders and holdings, each with its reason."""
+"""The results of a player's bids, pledges, votes, orders and holdings, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of companies of which a player has shares, and the moves of their prices with the causes."""
+"""Events of companies of which a player has shares, and the moves of their prices with the causes."""
 
 from __future__ import annotations
 

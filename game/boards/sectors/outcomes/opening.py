@@ -1,4 +1,4 @@
-"""What became of influence bids, headline pledges and tranche votes."""
+"""The results of influence bids, headline pledges and tranche votes."""
 
 from __future__ import annotations
 

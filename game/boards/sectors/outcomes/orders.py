@@ -1,4 +1,4 @@
-"""What became of orders: filled at which price, rejected for which reason, opened, triggered, covered or expired."""
+"""The results of orders: filled (with the price), rejected (with the reason), opened, triggered, covered or expired."""
 
 from __future__ import annotations
 

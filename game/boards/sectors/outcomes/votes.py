@@ -1,4 +1,4 @@
-"""What became of votes on revenue and on company actions: won, or outvoted by whom and with how many shares."""
+"""The results of votes on revenue and on company actions: won, or outvoted by whom and with how many shares."""
 
 from __future__ import annotations
 

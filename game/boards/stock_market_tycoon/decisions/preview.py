@@ -119,7 +119,7 @@ def _holder(question: Question, seat: int | None) -> str:
 
 
 def _short_rows(question: Question, request: Request) -> list[Row]:
-    """What each dollar of the price means at the end of the year."""
+    """Rows about what each dollar of the price means at the end of the year."""
     shares = request["shares"]
     return [
         Row(say("Gain for each dollar the price falls"), f"+{thousands(shares)}"),
@@ -128,7 +128,7 @@ def _short_rows(question: Question, request: Request) -> list[Row]:
 
 
 def _option_rows(question: Question, request: Request) -> list[Row]:
-    """Where an option begins to pay, and where its premium is earned."""
+    """Rows about the price at which an option begins to pay, and at which it has earned its premium."""
     company = question.view.company(request["company"])
     earned = -(-company.price * company.rate // 100)
     is_call = request["contract"] == "call"
@@ -179,7 +179,7 @@ BY_KIND: dict[str, Any] = {
 
 
 def _says(question: Question, request: Request, after: TycoonView) -> tuple[Say, ...]:
-    """What speaks for or against it: one’s own cards, a chair that is lost, a loss that may ruin, a debt."""
+    """Arguments for or against the action: one’s own cards, a chair that is lost, a ruinous loss, a debt."""
     return (*_cards_words(question, request), *_risk_words(question, request), *debt_words(question, after))
 
 

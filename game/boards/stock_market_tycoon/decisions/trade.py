@@ -31,7 +31,7 @@ PANEL = "boards/stock_market_tycoon/panel"
 
 
 class TradeForm(msgspec.Struct, frozen=True):
-    """The ticket: which part is looked at, and its fields."""
+    """The ticket: the part that is shown, and its fields."""
 
     tabs: tuple[Option, ...]
     shown: str
@@ -74,7 +74,7 @@ class Trade(Decision):
         return turn.with_amounts(form, question.offers)
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-        """Another action or company has other amounts: let the form suggest them again."""
+        """Suggest the amounts again after another action or company was chosen."""
         is_new = form.get(KIND) == TURN and turn.is_drawn_anew(form)
         return turn.with_amounts(turn.without_amounts(form), offers) if is_new else form
 
@@ -128,7 +128,7 @@ def _parts(offers: Sequence[Offer]) -> list[str]:
 
 
 def _usual_act(question: Question) -> str:
-    """A purchase; a sale where nothing can be bought and something sold."""
+    """The usual action: a purchase, or a sale if nothing can be bought and something can be sold."""
     possible = (act for act in ("buy", "sell") if any(not offer.refused for offer in question.of(act)))
     return next(possible, "buy")
 

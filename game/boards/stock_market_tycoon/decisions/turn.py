@@ -129,7 +129,7 @@ def is_drawn_anew(form: Filled) -> bool:
 
 
 def without_amounts(form: Filled) -> Filled:
-    """Amounts of another action or company are forgotten, unless they were entered since it was chosen."""
+    """The form without amounts of an earlier action or company; amounts entered since the choice stay."""
     old = {name for name in AMOUNTS if not form.is_newer(name, ACT, COMPANY)}
     return Filled({name: values for name, values in form.all().items() if name not in old})
 
@@ -210,7 +210,7 @@ def _amount(question: Question, offer: Offer, field: Range) -> Amount:
 
 
 def _quick(question: Question, offer: Offer, field: Range) -> tuple[Quick, ...]:
-    """The least or a lot, the middle, the most, and what reaches an office."""
+    """Amounts for one press: the least or a lot, the middle, the most, and the one that reaches an office."""
     least = LOT if field.name == "shares" and field.low < LOT < field.high else field.low
     middle = (field.low + field.high) // 2 // field.step * field.step
     labels = {least: thousands(least), middle: thousands(middle)}

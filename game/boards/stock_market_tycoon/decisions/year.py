@@ -22,7 +22,7 @@ Facts = tuple[tuple[str, str], ...]
 
 
 def own_facts(question: Question, company: CompanyView) -> Facts:
-    """The price, and what the viewer holds of it."""
+    """The price of a company, and the viewer's shares of it."""
     held = question.you.shares.get(company.key, 0)
     own = say("{n}, {part}", n=thousands(held), part=share_of(held, company))
     return (say("Price"), thousands(company.price)), (say("Your shares"), own)
@@ -95,7 +95,7 @@ class WithholdCards(Sealed):
         return tuple(parts)
 
     def rows(self, question: Question) -> tuple[Row, ...]:
-        """What one’s own cards make of the price; others' cards come on top."""
+        """The price after one’s own cards; others' cards will change it further."""
         cards = {request["company"]: request["card"] for request in self.requests_in(question)}
         rows: list[Row] = []
         for offer in question.of(self.kind):
@@ -152,7 +152,7 @@ class StrikeCards(Sealed):
         return Part(company.key, company.title, name, "cards", facts, tuple(options), say("none"))
 
     def rows(self, question: Question) -> tuple[Row, ...]:
-        """The new price, and with it the viewer's shares."""
+        """The new price, and the worth of the viewer's shares at it."""
         struck = {request["company"]: request["card"] for request in self.requests_in(question)}
         rows: list[Row] = []
         for part in self.parts(question):

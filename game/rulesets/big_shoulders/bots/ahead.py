@@ -31,7 +31,7 @@ def leaving(orders: Callable[[Outlook, list[Offer]], Iterator[Request]]) -> Call
 
 
 def _stock(outlook: Outlook, offers: list[Offer]) -> Iterator[Request]:
-    """What it would buy at the values of now, and a pass when it can buy none of that."""
+    """An order to buy what the bot would buy at the present values, or to pass if it can buy none of it."""
     if not any(offer.kind == "stock_order" for offer in offers):
         return
     wishes = [

@@ -68,8 +68,8 @@ def _promise(outlook: Outlook, offer: Offer) -> float:
 
 
 def promise(outlook: Outlook, key: Company, place: str) -> float:
-    """What a share is expected to bring until the end, for each dollar of its price; a company of its own also gets
-    the money."""
+    """The dollars that a share is expected to bring until the end, for each dollar of its price; the bot's own company
+    also gets the money."""
     company = outlook.companies[key]
     is_own = company.director_seat == outlook.seat
     a_decade = outlook.potential(company) * (1 if is_own else 0.8)
@@ -79,7 +79,7 @@ def promise(outlook: Outlook, key: Company, place: str) -> float:
 
 
 def _building(outlook: Outlook, offers: list[Offer]) -> Request:
-    """The tile that brings most is built, the one that brings least is discarded."""
+    """A request to build the tile that brings most and to discard the one that brings least."""
     ranked = sorted((offer.fixed["build"] for offer in offers), key=_tile_worth)
     offer = next(offer for offer in offers if offer.fixed["build"] == ranked[-1])
     assert isinstance(offer.fields[0], Choice)
@@ -87,7 +87,7 @@ def _building(outlook: Outlook, offers: list[Offer]) -> Request:
 
 
 def _tile_worth(tile: int) -> float:
-    """Others use a tile that is cheap for what it does; the bank pays without discouraging anybody."""
+    """The worth of a tile in dollars: others use a cheap one more often, and a fee from the bank discourages nobody."""
     row = TILES[tile]
     return row.fee * (1.2 if row.is_paid_by_bank else 1) + 6 * row.workers
 
