@@ -36,7 +36,7 @@ def sweep() -> None:
 
 @shared_task
 def play_forgotten_bots() -> None:
-    """Let bots act whose call was lost."""
+    """Let bots act if their call was lost."""
     sweeping.play_forgotten_bots()
 
 
@@ -50,8 +50,8 @@ def put_away_finished() -> None:
 
 @shared_task
 def play_bots(game_id: int) -> None:
-    """Let the bots act. Which game's bots come first is decided when a worker is free, and the task runs until no game
-    waits for a bot, so that the next call finds nothing to do."""
+    """Let the bots act. The order of games is decided when a worker is free, and the task runs until no game waits for
+    a bot, so that the next call finds nothing to do."""
     sweeping.play_due_bots()
 
 
@@ -79,7 +79,7 @@ def tell_of_secret_views() -> None:
 @shared_task
 def forget_old_traces() -> None:
     """Delete expired data: address fingerprints and ended household links after a month, ended sessions, digests of
-    addresses whose sanction has ended, names of deleted accounts after a year, and when whose bots acted."""
+    addresses whose sanction has ended, names of deleted accounts after a year, and records of when bots acted."""
     multi_accounts.forget_old_traces()
     security.delete_ended_sessions()
     households.forget_ended()
@@ -108,7 +108,7 @@ def send_due_notices() -> None:
         emails.send_queued()
         notice_sending.send_due_notices()
     finally:
-        if cache.get(ROUND_OF_MAIL) == mine:  # a round that took too long has lost its turn to another
+        if cache.get(ROUND_OF_MAIL) == mine:  # a round that took too long has lost its lock to another one
             cache.delete(ROUND_OF_MAIL)
 
 

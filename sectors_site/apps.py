@@ -33,7 +33,7 @@ def _sends_mail(value: Any) -> bool:
 
 
 def _refuse_unknown_limits() -> None:
-    """A limit under a wrong name would be ignored without anybody noticing."""
+    """Refuse to start with a limit under a wrong name, which would be ignored without anybody noticing."""
     from accounts.limits import LIMITS
 
     for name in settings.LIMITS:

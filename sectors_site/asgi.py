@@ -67,7 +67,7 @@ class FairExecutor(Executor):
             jobs = self._waiting.pop(client)
             job = jobs.popleft()
             if jobs:
-                self._waiting[client] = jobs  # behind all others
+                self._waiting[client] = jobs  # the client goes behind all others
             self._under_way[client] += 1
             return job
 

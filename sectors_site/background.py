@@ -18,7 +18,7 @@ from game.lobby.guests import ensure_demo
 from sectors_site.celery import app
 
 THREADS = 3  # webhooks and pushes may hold two of them
-RESTART_SECONDS = 1  # before a worker that ended by itself is replaced
+RESTART_SECONDS = 1  # seconds before a worker that ended by itself is replaced
 START_SECONDS = 60  # generous, for a busy machine
 log = structlog.get_logger("sectors_site.background")
 
@@ -56,7 +56,7 @@ class Background:
         state.should_stop = None
 
     def _start_clock(self) -> None:
-        """If mail or bots hold all threads of the worker, the fallback worker closes due phases."""
+        """Start the fallback worker, which closes due phases if mail or bots hold all threads of the worker."""
         from game.fallback_worker import Clock  # needs Django to be set up
 
         self._clock = threading.Thread(target=Clock().run, args=(self._stopped,), name="clock", daemon=True)

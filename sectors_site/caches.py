@@ -19,7 +19,7 @@ from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
 MAX_COUNTERS = 100_000  # about 20 MB
-RETRY_SECONDS = 2  # without Redis after a failure: one request may use it a dozen times
+RETRY_SECONDS = 2  # seconds without Redis after a failure: one request may use it a dozen times
 # Redis runs each script atomically: no count is lost, however many processes count at once, and every counter expires.
 COUNT = """
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
@@ -107,7 +107,7 @@ class MemoryCache(LocMemCache):
     """The cache of the one-process site. Counters are separate, so that cached values do not evict them."""
 
     def get_recent(self, key: str) -> Any:
-        """As `LossyRedisCache.get_recent`."""
+        """The value of a key, as in `LossyRedisCache.get_recent`."""
         return self.get(key)
 
     def count(self, keys: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:

@@ -15,7 +15,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from sectors_site.socket_buffer import MessageBuffer
 
-TIMEOUT_SECONDS = 2  # for a hint or a subscription
+TIMEOUT_SECONDS = 2  # seconds for a hint or a subscription
 
 
 class LoopInMemoryChannelLayer(InMemoryChannelLayer):

@@ -34,7 +34,7 @@ def make_private(home: Path, *, is_ours: bool) -> None:
 
 
 def reserve(file: Path) -> None:
-    """Create an empty file for its owner alone: SQLite gives the same mode to the files beside it."""
+    """Create an empty file for its owner alone: SQLite gives the same mode to the files next to it."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
@@ -48,7 +48,7 @@ def secret_key(home: Path) -> str:
 
 
 def _write_once(file: Path, text: str) -> None:
-    """Atomic; if two processes start together, the first one's text wins."""
+    """Write a new file atomically; if two processes start together, the first one's text wins."""
     draft = file.with_suffix(f".{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as target:
         target.write(text)
@@ -70,7 +70,7 @@ def text(name: str, default: str = "") -> str:
 
 
 def text_list(name: str, default: list[str]) -> list[str]:
-    """Separated by commas."""
+    """A list of texts, separated by commas."""
     return list(_env.list(name, default=default))
 
 

@@ -67,7 +67,7 @@ class CounterFile(MmapedDict):
         return self._f is not None
 
     def _init_value(self, key: str) -> None:
-        entry_bytes = len(key.encode()) + 40  # with padding and values
+        entry_bytes = len(key.encode()) + 40  # bytes of an entry, with padding and values
         while self._used + entry_bytes > self._capacity:
             self._grow()
         super()._init_value(key)  # type: ignore[no-untyped-call]

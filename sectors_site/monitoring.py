@@ -105,7 +105,7 @@ def _max_lateness() -> timedelta:
 
 @cache
 def _is_migrated() -> bool:
-    """Cached once true: a running process never loses a migration."""
+    """True if all migrations are applied; cached once true, because a running process never loses one."""
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 WEB_PORT = 8000
-SECOND_WEB_PORT = 8001  # of the second web process, during restarts of the first
+SECOND_WEB_PORT = 8001  # port of the second web process, during restarts of the first
 CELERY = "-m celery -A sectors_site -q"
 # The plain scheduler keeps no file: the schedule is short, and missed ticks need no memory.
 BEAT = "beat -S celery.beat:Scheduler"
@@ -28,7 +28,7 @@ GC_THRESHOLD = 10_000  # net allocations; Python's default of 700 triggers hundr
 LONG_LIFE_SECONDS = 30  # a process that ends sooner is restarted later each time
 MAX_PAUSE_SECONDS = 30
 POLL_SECONDS = 0.2
-STOP_SECONDS = 20  # before a process is killed
+STOP_SECONDS = 20  # seconds before a process is killed
 PR_SET_PDEATHSIG = 1
 
 
@@ -137,7 +137,7 @@ class SupervisedProcess:
         return code
 
     def _kill_group(self) -> None:
-        """Its children may still hold its port."""
+        """Kill the process group: its children may still hold its port."""
         assert self.process is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)

@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-CONNECTIONS = 60  # per IP address
-RETRY_SECONDS = 10  # until a retry makes sense
+CONNECTIONS = 60  # requests per IP address
+RETRY_SECONDS = 10  # seconds until a retry makes sense
 ENGLISH, GERMAN = "en", "de"
 BACK_TEXTS = {ENGLISH: "To the front page", GERMAN: "Zur Startseite"}
 

@@ -1,5 +1,5 @@
-"""Addresses that are keys, such as invitations: whoever reads one could use it. They appear in no log and no Referer,
-and are kept out of caches and search engines."""
+"""Addresses that are keys, such as invitations: anybody who reads one could use it. They appear in no log and no
+Referer, and are kept out of caches and search engines."""
 
 from __future__ import annotations
 

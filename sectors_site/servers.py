@@ -52,7 +52,7 @@ def find_redis() -> str | None:
 
 
 def find_nginx() -> str | None:
-    """Debian installs it outside the PATH of ordinary users."""
+    """The path of nginx, which Debian installs outside the PATH of ordinary users."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
@@ -239,7 +239,7 @@ def secret_of(home: Path, name: str) -> str:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Readable by its owner alone, from the first moment."""
+    """Write a file that is readable by its owner alone from the first moment."""
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as target:
         target.write(text)
 

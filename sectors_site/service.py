@@ -51,7 +51,7 @@ def main() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         _exit_with(f"A service runs in {home} already: stop it first, or name another folder in SECTORS_HOME.")
-    # Counters of earlier starts.
+    # Delete the counters of earlier starts.
     shutil.rmtree(home / "metrics", ignore_errors=True)
     supervisor = Supervisor(_say)
     for signal_number in (signal.SIGTERM, signal.SIGINT):

@@ -53,7 +53,7 @@ class LeanSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """The reader is slow: give this socket an event of its own."""
+        """Give this socket an event of its own, because its reader is slow."""
         self.writable = asyncio.Event()
 
     def resume_writing(self) -> None:

@@ -1,5 +1,5 @@
-"""Resign a seat or give it to another person: its sealed submissions become void, and open pages of its
-previous player stop showing it at once. A game that nobody is left in ends without places."""
+"""Resign a seat or give it to another person: its sealed submissions become void, and open pages of its previous player
+stop showing it at once. A game without any remaining player ends without places."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: Note, end
     rated game, or if the position is damaged."""
     if seat.user_id is not None:
         households.check_seat(game=game, user_id=seat.user_id)
-    if seat.keeper != Keeper.RESIGNED:  # then the link is new already
+    if seat.keeper != Keeper.RESIGNED:  # in that case the link has been replaced already
         _renew_link(game)
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
@@ -77,7 +77,8 @@ def may_be_voted_out(game: Game, seat: Any) -> bool:
 
 
 def _renew_link(game: Game) -> None:
-    """Who loses a seat of a game by invitation lets nobody in by the link that they know."""
+    """Replace the link of a game by invitation, so that a player who has lost a seat can let nobody in by the old
+    one."""
     if not game.is_open:
         eyes.renew_link(game)
 

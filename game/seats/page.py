@@ -76,7 +76,7 @@ class Ending(NamedTuple):
 
 
 class StandIn(NamedTuple):
-    """Who plays a seat for whom, and until when."""
+    """A stand-in: who plays a seat for whom, and until when."""
 
     number: int
     owner_id: int | None
@@ -178,7 +178,7 @@ def stand_ins_of(game: Game) -> tuple[StandIn, ...]:
 
 
 def with_stand_ins(places: Sequence[SeatBadge], stand_ins: Sequence[StandIn]) -> tuple[SeatBadge, ...]:
-    """Add to the seats for whom and until when somebody plays them."""
+    """The seats, each with its stand-in and the end of that time."""
     texts: Mapping[int, str] = {
         each.number: say("for {owner} until {day}", owner=each.owner, day=each.day) for each in stand_ins
     }
@@ -262,7 +262,7 @@ def _ending(game: Game, seat: Any, seats: Sequence[Any]) -> Ending | None:
 
 
 def _ending_words(proposal: Proposal, own: int, names: Names) -> str:
-    """Who proposes what, to the reader at a seat."""
+    """The sentence that tells the reader at a seat who proposes what."""
     assert proposal.by is not None, "Players propose endings."
     by, leaver = names(proposal.by), proposal.facts.get(SEAT)
     if leaver is None:

@@ -39,7 +39,8 @@ NOTES_BY_ENDER = {StandIn.End.OWNER: Sentence.PROXY_OWNER_BACK, StandIn.End.GIVE
 
 
 class StandInFacts(NamedTuple):
-    """Who plays, for whom, and until when, in the reader's zone; after the end only the owner's name is set."""
+    """Facts of a stand-in: who plays, for whom, and until when, in the reader's zone; after the end only the owner's
+    name is set."""
 
     name: str
     owner: str

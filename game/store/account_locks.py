@@ -1,9 +1,9 @@
-"""The lock of accounts, which protects what people do with them, and whether they may do anything: their account must
-be open and not banned, and their token or session still valid.
+"""The lock of accounts, which protects acts of people and their right to act: the account must be open and not banned,
+and the token or session still valid.
 
-Everybody locks in this order, so that nobody waits in a circle: a request for a second moderator, games by their keys,
-accounts by their keys, all accounts of an act at once, and then whatever belongs to an account, such as its addresses,
-links, sanctions and cases. `tests/lock_order.py` watches it."""
+All code locks in this order, to avoid deadlocks: a request for a second moderator, games by their keys, accounts by
+their keys, all accounts of an act at once, and then whatever belongs to an account, such as its addresses, links,
+sanctions and cases. `tests/lock_order.py` watches it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from game.store.readers import lock_games
 from game.store.seat_models import BotAccount
 
 POWER_COLUMNS = ("is_active", "is_staff", "is_superuser", "banned_until")
-PERMISSION_CACHES = ("_perm_cache", "_user_perm_cache", "_group_perm_cache")  # Django's, on an account
+PERMISSION_CACHES = ("_perm_cache", "_user_perm_cache", "_group_perm_cache")  # Django's permissions on an account
 
 
 def lock_free_account(person: User) -> None:
@@ -54,7 +54,7 @@ def lock_accounts(*people: User | None, also: Iterable[int | None] = ()) -> None
 
 def lock_with_games(*people: User | None, games: Callable[[], Q], also: Callable[[], Iterable[int]] = tuple) -> None:
     """Lock `games` and then the accounts as `lock_accounts` does. If one of the people came to another game meanwhile,
-    release all and begin again: a game that is locked after its people would be locked too late. Raises `Revoked`."""
+    release all and begin again: games must be locked before their people. Raises `Revoked`."""
     while True:
         savepoint = transaction.savepoint()
         locked = lock_games(games())

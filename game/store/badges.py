@@ -1,4 +1,4 @@
-"""How games and seats are named and shown: badges, phase titles, rulebook links, and value types of the API."""
+"""Names and marks of games and seats: badges, phase titles, rulebook links, and value types of the API."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class SeatBadge(msgspec.Struct, frozen=True):
     is_bot: bool
     state: str = "none"
     keeper: str = ""
-    url: str = ""  # of the person's page
-    rating: str = ""  # in a rated game
-    stands_in: str = ""  # for whom and until when somebody plays it
+    url: str = ""  # URL of the person's page
+    rating: str = ""  # rating, in a rated game
+    stands_in: str = ""  # the words on its stand-in and the end of that time
 
 
 def badges_of(
@@ -98,8 +98,8 @@ def _is_bot(seat: Seated) -> bool:
 
 
 def name_in_game(places: Iterable[SeatBadge], user: Reader) -> str:
-    """The name under which a reader is in a game: that of their seat, otherwise of their account, under which they may
-    have played; empty for visitors."""
+    """The reader's name in a game: that of their seat, otherwise that of their account, since they may have played
+    under it; empty for visitors."""
     name = user.username if user is not None else ""
     return next((place.name for place in places if place.is_you), name)
 

@@ -24,7 +24,7 @@ from game.store.game import Game
 
 
 class Company(models.Model):
-    """A company as everybody sees it; money in whole dollars. `group` is what its game sorts companies by."""
+    """A company as everybody sees it; money in whole dollars. `group` is the game's category of companies."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="companies", db_index=False)
     key = models.CharField(max_length=24)
@@ -108,7 +108,7 @@ class History:
     prices: dict[str, list[int]] = field(default_factory=dict)
     worth: dict[int, list[int]] = field(default_factory=dict)
     opening: dict[str, int] = field(default_factory=dict)
-    places: dict[str, int] = field(default_factory=dict)  # of every company, in the order in which they had a price
+    places: dict[str, int] = field(default_factory=dict)  # company -> its number, by the time of its first price
 
 
 def history_of(game: Game) -> History:
@@ -140,8 +140,8 @@ def labels_of(points: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def with_moments(course: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """A course with the moments within its turns as points of their own: each has the `phase` with which it was over.
-    One in which the turn came to its present figures is left out."""
+    """A course in which moments within turns are separate points, each with the `phase` at whose end it was. The moment
+    with the final figures of a turn is left out."""
     points: list[Mapping[str, Any]] = []
     for point in course:
         moments = point.get("moments", ())
@@ -156,7 +156,7 @@ def _figures(point: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def places_of(course: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """A number for every company that ever had a price: with it, it looks the same in every chart."""
+    """A number for every company that ever had a price, by which it looks the same in every chart."""
     return {company: at for at, company in enumerate(dict.fromkeys(key for point in course for key in point["prices"]))}
 
 

@@ -12,8 +12,8 @@ LOCKED = {"is_locked": models.Value(True)}
 
 
 class RemembersColumns(models.Model):
-    """A row that writes back what has changed, so that no caller lists columns. A JSON value is replaced, never changed
-    in place: only the other value is noticed."""
+    """A row that writes back the columns that have changed, so that no caller lists them. A JSON value must be
+    replaced, not changed in place, to be noticed."""
 
     _stored: dict[str, Any] = {}
 
@@ -37,12 +37,12 @@ class RemembersColumns(models.Model):
             self.save(update_fields=changed or None)
 
     def remember(self, columns: Iterable[str]) -> None:
-        """Take these columns as written."""
+        """Remember the values of these columns as written."""
         self._stored = {**self._stored, **{name: getattr(self, name) for name in columns}}
 
 
 class WrittenUnderLock(RemembersColumns):
-    """A row that is written back only by who has locked it: what was read without a lock may be out of date."""
+    """A row that only code with its lock may write back: values read without the lock may be out of date."""
 
     is_locked = False  # whether it was loaded with its lock, or is new
 

@@ -1,4 +1,4 @@
-"""What a game is created with: its ruleset, its options and its clock. None of them changes after the start."""
+"""The ruleset, the options and the clock of a game. None of them changes after the start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUM_BYTES = 16
 
 
 class CreatedGame(AtOneDevice):
-    """What a game is created with, and whether it can be read."""
+    """The ruleset, options and clock of a game, and checks whether they can be read."""
 
     ruleset = models.CharField(max_length=32, default="sectors")
     options = models.JSONField(default=dict)
@@ -49,11 +49,11 @@ class CreatedGame(AtOneDevice):
 
     @property
     def ladder(self) -> str:
-        """Which of the ruleset's ladders rates the game."""
+        """The ladder of the ruleset that rates the game."""
         return self.rules.ladder(self.read_options())
 
     def read_timing(self) -> Timing:
-        """The typed `timing`: how its clocks differ from those of its pace. Raises `Damaged`."""
+        """The typed `timing`, which holds the clocks that differ from the pace's. Raises `Damaged`."""
         try:
             return msgspec.convert(self.timing, Timing) if self.timing else PLAIN
         except msgspec.ValidationError as error:

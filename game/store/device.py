@@ -1,4 +1,4 @@
-"""Games in which several seats play at their host's device: whose browser holds which seat."""
+"""Games in which several seats play at their host's device, and the seat that each browser holds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Device(models.TextChoices):
 
 
 class AtOneDevice(WrittenUnderLock):
-    """What a game knows of the seats at its host's device. Only `game.play.devices` changes it."""
+    """A game's columns about the seats at its host's device. Only `game.play.devices` changes it."""
 
     device_seats = models.PositiveSmallIntegerField(
         default=0, db_default=0, help_text="Seats at the host's device; 0 where nobody shares one."
@@ -37,7 +37,7 @@ class AtOneDevice(WrittenUnderLock):
 
 
 class SharedSeat(RemembersColumns):
-    """What a seat knows of the device at which it is played."""
+    """A seat's columns about the device at which it is played."""
 
     device = models.CharField(
         max_length=7, choices=Device, blank=True, default="", db_default="", help_text="Empty unless it is at one."
@@ -48,12 +48,12 @@ class SharedSeat(RemembersColumns):
 
 
 def name_at_device(name: str, host: str) -> str:
-    """The name of a seat at the host's device: it says at whose. No account's name contains a bracket."""
+    """The name of a seat at the host's device, with the host's name in brackets, which no account's name contains."""
     return f"{name} ({host})"
 
 
 def first_name(name: str) -> str:
-    """The name of a seat without whose device it is at."""
+    """The name of a seat without the host's name."""
     return name.partition(" (")[0]
 
 

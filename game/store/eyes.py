@@ -57,8 +57,8 @@ AnySeat = TypeVar("AnySeat", bound=Held)
 
 
 def is_own(seat: Held, user_id: int | None) -> bool:
-    """True if this person sees the game as this seat: they play it now, or are only away. A lent seat is the
-    stand-in's; a covered one is nobody's."""
+    """True if this person sees the game as this seat: they play it now, or are only away. While a stand-in plays it, it
+    is the stand-in's; under a cover it is nobody's."""
     is_seated = user_id is not None and seat.user_id == user_id
     return is_seated and seat.keeper != Keeper.RESIGNED and seat.device != Device.COVERED
 
@@ -69,8 +69,8 @@ def own_seats(user_id: int) -> QuerySet[Seat]:
 
 
 def read_for(user_id: int) -> dict[str, Value | Subquery]:
-    """Annotations of games: for whom they are read, and the seat of this person in the same statement. A game that is
-    read without them must be locked, or read together with the seat."""
+    """Annotations of games with the reader and, in the same statement, the reader's seat. A game that is read without
+    them must be locked, or read together with the seat."""
     seats = own_seats(user_id).filter(game=OuterRef("pk")).order_by("number")
     return {"reader": Value(user_id), "readers_seat": Subquery(seats.values("number")[:1])}
 
@@ -96,7 +96,7 @@ def eyes_among(game: Game, seats: Iterable[Held], user_id: int | None) -> Eyes |
 
 
 def own_abroad(game: Game, seats: Iterable[AnySeat], user_id: int | None) -> AnySeat | None:
-    """The seat as which this person reads mail and uses other programs: none where a browser holds one of several."""
+    """The seat as which mail and other programs treat this person: none where a browser holds one of several seats."""
     return own_among(game, [seat for seat in seats if not seat.device], user_id)
 
 
@@ -139,9 +139,8 @@ def view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
 
 
 class Foresight:
-    """What requests of a seat would lead to, one after another, in one position. It remembers the positions on the way
-    and what the seat sees of them, since a form that is planned asks for longer and longer lists, and again when it is
-    shown."""
+    """The results of a seat's requests, one after another, in one position. It caches the positions on the way and the
+    seat's views of them, because a plan asks for longer and longer lists, and again when it is shown."""
 
     def __init__(self, game: Game, position: AnyPosition, eyes: Eyes) -> None:
         self._game, self._eyes = game, eyes
@@ -149,7 +148,8 @@ class Foresight:
         self._views: dict[bytes, Any] = {}
 
     def __call__(self, *requests: Mapping[str, Any]) -> Any:
-        """The own view after requests that take effect at once; None where it cannot be foreseen. Raises `Refused`."""
+        """The seat's view after requests that take effect at once; None where it cannot be foreseen. Raises
+        `Refused`."""
         done = b""
         for request in requests:
             position, done = self._after[done], done + msgspec.json.encode(request)
@@ -170,7 +170,8 @@ def whole_view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
 
 
 def ears_at(step: Step, eyes: Eyes | None) -> Ears | None:
-    """The seat as which somebody reads a step: nobody reads what a seat was told alone before it changed hands."""
+    """The seat as which somebody reads a step: a new player does not read private events from before the seat changed
+    hands."""
     return None if eyes is None or step.version < seated_since(step.game, eyes) else Ears(eyes)
 
 
@@ -180,7 +181,7 @@ def seated_since(game: Game, eyes: Eyes | None) -> int:
 
 
 def read(events: Iterable[Event], ears: Ears | None, *, is_over: bool = False) -> list[Event]:
-    """Those of these events that a seat or a stranger may read; all of them once the game is over."""
+    """The events among these that a seat or a stranger may read; all of them once the game is over."""
     return list(events) if is_over else read_events(events, ears)
 
 
@@ -235,7 +236,7 @@ def renew_link(game: Game) -> None:
 
 
 def keep_out(*, game: Game, user_id: int) -> None:
-    """Prevent a removed guest from joining again, directly or by the link under another name."""
+    """Prevent a removed person from joining again, directly or by the link under another name."""
     Removal.objects.get_or_create(game=game, user_id=user_id)
     if not game.is_open:
         renew_link(game)

@@ -29,7 +29,7 @@ from game.store.packing import Steps, unpack_snapshots, unpack_steps
 from game.store.shares import person_of_game
 
 SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
-COPY = "copy"  # as `lesson`: what an analysis copy of a position is marked by
+COPY = "copy"  # value of `lesson` that marks an analysis copy
 
 
 class Pace(models.TextChoices):
@@ -194,7 +194,7 @@ class Game(CreatedGame):
     objects = GameQuerySet.as_manager()
     now: datetime
     person: int
-    reader: int | None = None  # the account for which it was read, 0 for a visitor
+    reader: int | None = None  # key of the account for which it was read, 0 for a visitor
     readers_seat: int | None = None  # their seat in the same statement
     before: dict[str, Any] = {}  # public facts before a moderator's intervention
 
@@ -331,7 +331,7 @@ class Game(CreatedGame):
 
     @property
     def waiting_seats(self) -> list[int]:
-        """The seats that must decide. What others are shown of it is `shown_waiting`."""
+        """The seats that must decide. Readers are shown `shown_waiting` instead."""
         return progress.waiting_among(self.seat_states)
 
     def shown_states(self, viewer: int | None) -> list[str]:
@@ -374,7 +374,7 @@ class Game(CreatedGame):
 
     @property
     def damage(self) -> str:
-        """What is wrong with what it was created with or with its stored position; empty if both can be read."""
+        """The damage of its rules, options, clock or stored position, as a text; empty if all can be read."""
         try:
             if self.has_position:
                 self.load_position()
@@ -397,8 +397,8 @@ class Game(CreatedGame):
         return sum_of(self.options, self.secret, self.past_secrets)
 
     def check_fixed(self) -> None:
-        """Check that what no move changes is what it was at the start; a game from before there was a checksum has
-        none. Raises `Damaged`."""
+        """Check by their checksum that the columns which no move changes are those of the start; old games have no
+        checksum. Raises `Damaged`."""
         self.check_described()
         sums = (self.fixed_sum, self.compute_fixed_sum), (self.rules_sum, self.compute_rules_sum)
         if any(stored and bytes(stored) != compute() for stored, compute in sums):
@@ -439,8 +439,8 @@ class Game(CreatedGame):
 
 
 def name_of_seat(username: str | None, name: str, number: int) -> str:
-    """The name of a seat's person or bot; a bot account's includes its owner's. In a copy of a position a seat keeps
-    the name that it had, whoever sits there."""
+    """The name of a seat's person or bot; a bot account's includes its owner's. In a copy of a position, a seat keeps
+    the name that it had."""
     return name or username or f"Seat {number + 1}"
 
 

@@ -81,7 +81,7 @@ RESTS_AFTER = {
     Job.PUSH: timedelta(seconds=15),
     Job.UPKEEP: timedelta(seconds=60),
 }
-OUTAGE_AFTER = timedelta(seconds=15)  # without a process that closes phases; shorter gaps make deadlines a little late
+OUTAGE_AFTER = timedelta(seconds=15)  # without closing of phases; shorter gaps only delay it
 PRESENT = (Job.CLOCK, Job.DEADLINES)
 log = structlog.get_logger("game.services.hearts")
 

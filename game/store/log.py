@@ -217,19 +217,19 @@ class DraftQuerySet(models.QuerySet["Draft"]):
     """Drafts, in time or late."""
 
     def in_time(self) -> DraftQuerySet:
-        """Those saved before the current deadline; all of them if there is none."""
+        """Drafts saved before the current deadline; all of them if there is none."""
         deadline = models.F("seat__game__deadline_at")
         return self.filter(models.Q(seat__game__deadline_at=None) | models.Q(saved_at__lte=deadline))
 
     def of_player(self, seat: int, user: int, serial: int) -> DraftQuerySet:
-        """Those of a seat in a phase that count, newest first; none once somebody else has the seat."""
+        """The drafts of a seat in a phase that count, newest first; none once somebody else has the seat."""
         own = self.in_time().filter(seat_id=seat, seat__user_id=user, serial=serial)
         return own.order_by(*Draft.NEWEST)
 
 
 class Draft(models.Model):
-    """A seat's unsubmitted decision in one phase; only its player sees it. A late draft is stored beside the earlier
-    one, and is in time once the deadline has moved past it."""
+    """A seat's unsubmitted decision in one phase; only its player sees it. A late draft is stored in addition to the
+    earlier one, and is in time once the deadline has moved past it."""
 
     NEWEST = ("-saved_at", "-pk")
 

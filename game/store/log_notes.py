@@ -36,7 +36,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
     title: str
 
     def words(self, turn_word: str) -> str:
-        """`Turn 3, phase 9: Place stock orders`; `turn_word` is what the game calls a turn in the reader's language."""
+        """`Turn 3, phase 9: Place stock orders`; `turn_word` is the game's word for a turn in the reader's language."""
         title = say(self.title)
         phase = say("phase {number}: {title}", number=self.number, title=title) if self.number else title
         return say("{turn}, {phase}", turn=turn_words(turn_word, self.turn), phase=phase) if self.turn else phase
@@ -56,8 +56,8 @@ class Note(msgspec.Struct, frozen=True):
     times: int = 1
 
     def words(self, turn_word: str, you: str = "") -> str:
-        """The note in the reader's language; `turn_word` is what the game calls a turn in it. Whoever is named `you`
-        there reads “you”; empty, everybody is named."""
+        """The note in the reader's language; `turn_word` is the game's word for a turn. The person named `you` reads
+        “you”; if it is empty, everybody is named."""
         facts = {name: _fact_words(name, value, turn_word) for name, value in self.facts.items()}
         facts |= {name: _with_you(facts[name], you) for name in self._naming(you) if name in LISTS}
         return _counted(say(self._sentence_to(you) or Sentence[self.id].value, **facts), self.times)
@@ -70,7 +70,7 @@ class Note(msgspec.Struct, frozen=True):
         return next((SENTENCES_TO[self.id, name] for name in self._naming(you) if (self.id, name) in SENTENCES_TO), "")
 
     def _naming(self, you: str) -> list[str]:
-        """The facts that are this name, or have it among others."""
+        """The facts that equal this name, or contain it in a list."""
         facts = self.facts.items() if you else ()
         return [name for name, value in facts if value == you or (name in LISTS and you in value.split(", "))]
 
@@ -92,7 +92,7 @@ class Note(msgspec.Struct, frozen=True):
 
     @property
     def columns(self) -> dict[str, Any]:
-        """What its log entry stores."""
+        """The columns of its log entry."""
         return {"note": self.english, "remark": msgspec.to_builtins(self)}
 
 

@@ -1,4 +1,4 @@
-"""Notes to the person whom they are about, who is called “you” instead of by name."""
+"""Notes for the person they are about, who reads “you” instead of the name."""
 
 from __future__ import annotations
 

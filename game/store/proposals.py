@@ -16,7 +16,7 @@ SEAT, NAME = "seat", "name"
 
 
 class VoteTopic(StrEnum):
-    """What a game can have one open proposal about."""
+    """A topic on which a game can have one open proposal."""
 
     ENDING = "ending"
     PAUSE = "pause"
@@ -28,7 +28,7 @@ TOPICS_OF_TIME = frozenset({VoteTopic.PAUSE})
 
 
 class ProposalKind(StrEnum):
-    """What is proposed."""
+    """The kind of a proposal."""
 
     ENDING = "ending"
     VOTING_OUT = "voting_out"
@@ -38,7 +38,7 @@ class ProposalKind(StrEnum):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A proposal with the seats that agreed and declined, in order. `by` is the seat of who made it; a moderator has
+    """A proposal with the seats that agreed and declined, in order. `by` is the seat that made it; a moderator has
     none. It is open until `until`."""
 
     number: int

@@ -83,7 +83,7 @@ def version_of(game: Game, seat: Seat | SeatRow | None) -> str:
 
 
 def find_person(name: str) -> User | None:
-    """The account of a name, in any case; closed accounts are not there any more."""
+    """The account of a name, in any case; closed accounts are not found."""
     users = User.objects.filter(is_active=True)
     return users.filter(username=name).first() or users.filter(username__iexact=sought(name)).first()
 
@@ -164,7 +164,7 @@ def record_seen(seat_id: int, user_id: int | None, game: Game, *, since: int | N
 
 
 def forget_absence(seat: Seat) -> None:
-    """Show the briefing no more. The pages of outcomes keep its content."""
+    """Stop showing the briefing. The pages of outcomes keep its content."""
     Seat.objects.filter(pk=seat.pk, user=seat.user_id).update(away_version=None, away_at=None)
 
 

@@ -63,7 +63,7 @@ def view_of_seat(game: Game, seat: Eyes | None, position: AnyPosition | None = N
 
 
 def facts_beside(game: Game) -> tuple[int, str, str, bytes]:
-    """Further parts of the cache key: everything else that a view depends on."""
+    """Further parts of the cache key: all other values on which a view depends."""
     return game.pk, game.ruleset, game.status, msgspec.msgpack.encode((game.options, game.course))
 
 

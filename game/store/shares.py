@@ -1,4 +1,4 @@
-"""Whose share of the bot workers a game uses."""
+"""The person whose share of the bot workers a game uses."""
 
 from django.db.models import BigIntegerField, F, OuterRef, Subquery
 from django.db.models.functions import Cast, Coalesce
@@ -10,8 +10,8 @@ GUESTS_BEGIN, GUESTS_END = -(2**62), -(2**61)
 
 
 def person_of_game() -> Coalesce:
-    """The game's host; of a guest's game all guests of their network, because one person can be many guests; without a
-    host the game itself, as a negative number."""
+    """A number for the game's host; for a guest's game, one for all guests of the network, because one person can be
+    many guests; without a host, the game itself as a negative number."""
     guests = User.objects.filter(pk=OuterRef("host_id"), is_guest=True)
     network = guests.values_list(Cast(Coalesce("guest_network", 0), BigIntegerField()) + GUESTS_BEGIN)
     return Coalesce(Subquery(network), "host_id", -F("pk"), output_field=BigIntegerField())

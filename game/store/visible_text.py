@@ -1,4 +1,5 @@
-"""Which letters of user input are kept: visible ones, with few accents each, that do not turn the text around them."""
+"""Cleans user input: keeps visible letters, with few accents each, that do not change the direction of the text around
+them."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ def one_line(text: str) -> str:
 
 
 def visible_letters(text: str, *, joiners: str = JOINERS) -> Iterator[str]:
-    """The text without what is invisible, turns text, or piles up; spaces of any kind become plain, lines stay."""
+    """The text without invisible letters, marks of direction and piles of accents; spaces of any kind become plain,
+    line breaks stay."""
     accent_count = 0
     for letter in text:
         accent_count = accent_count + 1 if _is_accent(letter) else 0
@@ -34,7 +36,7 @@ def visible_letters(text: str, *, joiners: str = JOINERS) -> Iterator[str]:
 
 
 def is_blank(text: str) -> bool:
-    """True if nobody would see anything: accents alone would sit on the text beside it."""
+    """True if nobody would see anything: accents alone would appear on the text next to it."""
     return all(letter.isspace() or letter in JOINERS or letter in UNSEEN or _is_accent(letter) for letter in text)
 
 

@@ -55,7 +55,7 @@ CSRF = "csrfmiddlewaretoken"
 @login_required
 @require_POST
 def submit(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Submit, pass, withdraw, be ready or not, take back: the form's button decides."""
+    """Carry out the form's button: submit, pass, withdraw, be ready or not, take back."""
     game, seat, filled = _read_submission(request, game_id)
     try:
         do, form = button_of(filled), _form_header(filled, seat)
@@ -182,7 +182,7 @@ def _confirmation_text(game: Game, seat: Seat, do: str, receipt: moves.Receipt) 
 
 
 def _mark_note_read(request: HttpRequest, game: Game) -> None:
-    """Deciding marks the note beside the decision as read, so that the next one appears."""
+    """Mark the note next to the decision as read, so that the next one appears."""
     note = next_note(board_of(game.ruleset).notes, game.phase_name, _seen_notes(request.user), game.ruleset)
     if note is not None and isinstance(request.user, User):
         mark_notes_read(request.user, [mark_of(game.ruleset, note.note)])
@@ -208,7 +208,7 @@ def _render_done(request: HttpRequest, game: Game, message: str, receipt: moves.
 
 
 def _to_next_seat(request: HttpRequest, game: Game) -> HttpResponse:
-    """The whole page of a copy, or of a game at one device, where it is another seat's turn to look."""
+    """Redirect to the whole page of a copy, or of a game at one device, if another seat must decide now."""
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponseClientRedirect(game.get_absolute_url())
     return redirect("game", game_id=game.pk)
@@ -238,7 +238,7 @@ def _panel(
 
 
 def _check_seated(refused: Refused) -> None:
-    """If the seat has changed hands since the page was loaded, its former player gets a 403."""
+    """Answer 403 to the former player of a seat that has changed hands since the page was loaded."""
     if refused.code == "not_seated":
         raise PermissionDenied(str(refused))
 

@@ -99,7 +99,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
 
 
 def _foresight(game: Game, number: Eyes | None, position: AnyPosition | None) -> Foresight:
-    """What requests of the reader's would lead to; the position is read when that is asked."""
+    """The results of the reader's possible requests; the position is read at the first question."""
     if number is None:
         return nothing_foreseen
     foresight: list[eyes.Foresight] = []

@@ -45,13 +45,13 @@ class OneSeat:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
-        """The answer instead of the view's, where no seat is in hand or the form is another seat's."""
+        """Answer instead of the view if the browser holds no seat, or if the form is another seat's."""
         match, user = request.resolver_match, request.user
         if "game_id" not in kwargs or match is None or not request.path_info.startswith("/games/"):
             return None
         if not isinstance(user, User) or not user.shares_device or match.url_name in FOR_ANYBODY:
             return None
-        game = game_for(game_id=kwargs["game_id"], user=user)  # one query for the seat in hand and whose it is
+        game = game_for(game_id=kwargs["game_id"], user=user)  # one query for the held seat and its account
         if game is None or not devices.is_shared(game, user):
             return None
         number = game.readers_seat
@@ -65,7 +65,7 @@ class OneSeat:
 
 
 def _covered(request: HttpRequest, game: Game, name: str) -> HttpResponse:
-    """The cover page, to which an open page of the seat that was in hand is redirected."""
+    """The cover page, to which an open page of the former seat is redirected."""
     if request.method not in {"GET", "HEAD"}:
         return _refused(request, game, say(NOBODY_HOLDS))
     if name == "game_version":
@@ -105,7 +105,7 @@ def _cover_page(request: HttpRequest, game: Game, *, reason: str = "") -> HttpRe
 @login_required
 @require_POST
 def hold_seat(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Lift the cover of a seat: from now on this browser is read as that seat."""
+    """Lift the cover of a seat: from now on this browser's requests are read as that seat."""
     number = request.POST.get("seat", "")
     if not number.isdecimal() or len(number) > LONGEST_NUMBER:
         raise Http404(say("There is no such seat."))
@@ -123,5 +123,5 @@ def hold_seat(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def cover_seat(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Cover the seat in hand."""
+    """Cover the seat that the browser holds."""
     return call_service(request, game_id, devices.put_down)

@@ -77,7 +77,7 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
 
 
 def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
-    """Equal as long as this reader's page is equal. Weak, since tokens and encoding differ by response."""
+    """A tag that is equal as long as this reader's page is; weak, because tokens and encoding differ by response."""
     place = f"{game.pk}/{seat.number if seat else ''}"
     version_facts = f"{place}/{version_of(game, seat)}/{user.pk}/{get_language()}/{game.status}/{game.deadline_at}"
     return f'W/"{blake2b(version_facts.encode(), digest_size=12).hexdigest()}"'
@@ -109,8 +109,8 @@ def note_lesson(request: HttpRequest, context: Mapping[str, Any]) -> None:
 
 
 def keep_withdrawn(request: HttpRequest, game: Game, filled: Filled) -> None:
-    """Keep the fields of a withdrawn submission for the rest of the phase: they count no more, but the form still shows
-    them."""
+    """Keep the fields of a withdrawn submission for the rest of the phase: they no longer count, but the form still
+    shows them."""
     fields = {name: values for name, values in filled.all().items() if name not in COMMON}
     request.session[WITHDRAWN] = {"game": game.pk, "serial": game.phase_serial, "fields": fields}
 

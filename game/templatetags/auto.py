@@ -31,7 +31,7 @@ KNOWN = {
     "state",
     "is_you",
 }
-SEAT = "seat"  # this field, and `…_seat`, are shown as the player's name
+SEAT = "seat"  # this field, and those ending in `_seat`, are shown as the player's name
 EMPTY: tuple[object, ...] = (None, (), [], {})
 
 
@@ -62,7 +62,7 @@ class ThingTable(NamedTuple):
 def auto_players(context: Context) -> PlayerTable:
     """The seat fields that only this game has, in the order of the view; figures with an explanation link to it.
 
-    A column that is empty for everybody is left out, and so is what only the viewer sees."""
+    Columns that are empty for everybody are left out, and so are those that only the viewer sees."""
     players = context["view"].players
     own = _private(context["view"])
     names = [

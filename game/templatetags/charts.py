@@ -34,15 +34,15 @@ TOP, BOTTOM = 14, 34
 LETTER = 7.8  # px
 TICK = 7.0  # px, of a figure on the axis
 LABEL_GAP = 16
-BAR = 56  # of the largest amount of a chart of strips
+BAR = 56  # part of the height for the largest amount of a chart of strips
 LEAST_STRIP = 26  # for the name of a source
 BAR_LABEL = 14  # px, of an amount at the end of a bar
 MOST_DOTS = 24  # moments; with more, a dot is drawn where it is pointed at
 
 
 class Size(NamedTuple):
-    """What a large chart is drawn for, in px: `names` and `totals` stand beside strips of bars, `most_right` is for the
-    names of lines, of which `labels` turns are named below. The style sheet shows the size that fits."""
+    """The sizes of a large chart in px: `names` and `totals` stand next to strips of bars, `most_right` is the space
+    for the names of lines; `labels` turns are named below. The style sheet shows the size that fits."""
 
     key: str
     width: int
@@ -157,7 +157,8 @@ def _living(lines: Sequence[Any]) -> list[Any]:
 
 
 def _svg(size: Size, key: str, title: str, height: int, shapes: str, *, is_dense: bool = False) -> str:
-    """A script moves between the marks with the arrow keys; each mark is labelled with its figure."""
+    """The chart as SVG; a script moves between its marks with the arrow keys, and each mark is labelled with its
+    figure."""
     dense = " plot--dense" if is_dense else ""
     return (
         f'<div class="plot-box plot-box--{size.key}"><svg class="chart plot{dense}" '
@@ -276,7 +277,8 @@ def flow_plot(key: str, title: str, labels: Sequence[str], moments: Sequence[str
 
 
 def _roomy(size: Size, flows: Sequence[Any]) -> Size:
-    """Room for the longest source and the longest sum beside the bars; a source takes at most four tenths."""
+    """The frame with space for the longest source and the longest sum next to the bars; a source takes at most four
+    tenths."""
     longest = max(len(say(flow.source)) for flow in flows) * LETTER
     totals = max(len(_signed(flow.total)) for flow in flows) * LETTER
     names = max(size.names, min(longest, 0.4 * size.width))
@@ -284,7 +286,7 @@ def _roomy(size: Size, flows: Sequence[Any]) -> Size:
 
 
 def _turns(size: Size, labels: Sequence[str], left: float, stride: float, height: int) -> str:
-    """The turns below the bars, every nth so that they do not crowd."""
+    """The labels of turns below the bars, every nth so that they do not crowd."""
     every = -(-len(labels) // size.labels)
     return "".join(
         f'<text class="tick" x="{round(left + stride * (at + 0.5), 1)}" y="{height - 10}" text-anchor="middle">'

@@ -78,8 +78,8 @@ SCRIPT_WORDS = {
 
 @register.simple_tag(takes_context=True)
 def game_tabs(context: Context) -> SafeString:
-    """The game's tabs, the open one marked; the chat is last, for those who may read it. Who only has the link of a
-    copy has its board alone."""
+    """The game's tabs, the open one marked; the chat is last, for those who may read it. Readers who only have the link
+    of a copy see its board alone."""
     game, chat, is_seated = context["game"], context["chat"], bool(context.get("you"))
     if game.is_copy and not is_seated:
         return SafeString("")

@@ -56,7 +56,7 @@ def round_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
 
 
 def open_chapters(chapters: Sequence[Any], since: int | None = None) -> int:
-    """How many chapters, newest first, are open: those of one turn and those since a version, within a limit of
+    """The number of open chapters, newest first: those of one turn and those since a version, within a limit of
     lines."""
     lines = 0
     for number, chapter in enumerate(chapters):
@@ -80,7 +80,7 @@ def fold_words(rules: Ruleset, chapters: Sequence[Any], split: int, turn: int) -
 
 
 def fold(words: str, turn: int, chapters: Sequence[str]) -> str:
-    """The id lets a refreshed page keep it open."""
+    """A part that folds; its id lets a refreshed page keep it open."""
     inner = "\n".join(chapters)
     return f'<details class="log-old" id="log-turn-{turn}"><summary>{words}</summary>\n{inner}</details>'
 

@@ -18,7 +18,7 @@ register.filters.update(i18n.register.filters)
 
 @register.filter("apart", is_safe=True)
 def isolated(fact: Any) -> Any:
-    """A fact that cannot turn its sentence; a row is written as its name."""
+    """A fact isolated from the direction of its sentence; a row becomes its name."""
     return apart(str(fact) if isinstance(fact, Model) else fact)
 
 

@@ -1,4 +1,4 @@
-"""What the page of a running game shows: the rail of phases, and the panel's number fields and share meter."""
+"""Parts of the page of a running game: the rail of phases, and the panel's number fields and share meter."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ RAIL_WORDS = {
     "done": mark_as("phase", "done"),
     "skip": mark_as("phase", "not played this turn"),
 }
-SMALLEST_ROUND = 4  # in phases, so that the name of a short round fits
+SMALLEST_ROUND = 4  # phases; the name of a shorter round would not fit
 
 
 @register.simple_tag
@@ -95,7 +95,7 @@ def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: 
 
 @register.simple_tag
 def meter(share: Meter) -> SafeString:
-    """Held and added shares against the cap; the numbers are shown beside it."""
+    """Held and added shares against the cap; the numbers are shown next to it."""
     held, added, cap = (round(1.5 * min(percent, 100)) for percent in (share.held, share.added, share.cap))
     shapes = (
         '<rect class="meter-bg" x=".5" y="3.5" width="149" height="8"/><rect class="meter-held" x="0" y="3" '

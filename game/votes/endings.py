@@ -1,5 +1,5 @@
-"""What players may agree on about the end: one proposes to end the game without places, or to vote a seat out whose
-player has left, where the rules say what becomes of it (T-15)."""
+"""Proposals about the end: to end the game without places, or to vote out a seat whose player has left, if the rules
+provide for that (T-15)."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def check_can_vote(game: Game) -> None:
 
 
 def votes_needed(game: Game) -> int:
-    """How many must agree: more than half of the players present. Bots do not vote."""
+    """The number of votes needed: more than half of the players present. Bots do not vote."""
     return len(game.present_seats) // 2 + 1
 
 

@@ -30,8 +30,8 @@ STATUSES = (Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 class Votes(NamedTuple):
-    """The players' votes on a rewind: who agreed, whose vote is missing, and until when absent players are waited
-    for."""
+    """The players' votes on a rewind: who agreed, whose vote is missing, and until when the vote waits for absent
+    players."""
 
     is_asked: bool
     agreed: str = ""
@@ -40,8 +40,8 @@ class Votes(NamedTuple):
 
 
 class RewindVote(NamedTuple):
-    """Which phase, why and who asks; who has agreed, whose answer is missing, and until when it can be given; until
-    when absent players are waited for, and whether too few are present to decide."""
+    """A vote on a rewind as its reader sees it: the phase, the reason and who asks; who has agreed, whose answer is
+    missing, and the time limit; until when it waits for absent players, and whether too few are present to decide."""
 
     moderator: str
     moment: str

@@ -37,8 +37,8 @@ Carry = Callable[[Game, Proposal, Seat], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one kind of proposal does, which removes it and saves the game; and what the log says about it, None where
-    nobody can do that."""
+    """The function that carries a kind of proposal out, removes it and saves the game, and the log's text about it;
+    None where nobody can do that."""
 
     carry_out: Carry
     agrees: Sentence
@@ -51,8 +51,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Vote:
-    """Who votes on a topic, how many must agree, and for how long. `choose` says what a player proposes, with its
-    facts; None if only moderators propose it. `lifetime` is by whether the game is slow."""
+    """The rules of a vote on a topic: who votes, how many must agree, and for how long. `choose` says what a player
+    proposes, with its facts; None if only moderators propose it. `lifetime` is by whether the game is slow."""
 
     log_kind: Kind
     outcomes: Mapping[ProposalKind, Outcome]
@@ -150,8 +150,8 @@ def propose(*, game_id: int, user: User, topic: VoteTopic, **choice: Any) -> Non
 
 @transaction.atomic
 def agree(*, game_id: int, user: User, topic: VoteTopic, number: int) -> None:
-    """Agree to the proposal with this number; the last vote that is needed carries it. A second call only carries what
-    nobody's vote is missing for any more. Raises `Refused`, and `limits.TooMany`."""
+    """Agree to the proposal with this number; the last vote that is needed carries it. A second call only carries a
+    proposal for which no vote is missing any more. Raises `Refused`, and `limits.TooMany`."""
     vote = VOTES[topic]
     game, seat, proposal = _lock(vote, game_id, user, topic, number)
     _limit(vote, game, user)

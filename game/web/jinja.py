@@ -124,8 +124,8 @@ def url(name: str, *args: Any) -> str:
 
 @pass_context
 def csrf_field(context: Context, you: Any = None) -> SafeString:
-    """The hidden fields of a form; one page has one token. A decision of `you`, and every form where several seats
-    share a device, names the seat that it was drawn for."""
+    """The hidden fields of a form; one page has one token. A decision form of `you`, and every form where several seats
+    share a device, names the seat for which it was drawn."""
     token = f'<input type="hidden" name="csrfmiddlewaretoken" value="{context["csrf_token"]}">'
     seat = getattr(context.get("request"), "held_seat", you.number if you else None)
     return SafeString(token if seat is None else f'{token}<input type="hidden" name="for_seat" value="{seat}">')

@@ -88,7 +88,7 @@ class Limits:
 
 
 def refused(request: HttpRequest, too_many: limits.TooMany) -> HttpResponse:
-    """The limit that was reached, and until when."""
+    """The page about the limit that was reached, and when it ends."""
     text, when = describe_refusal(too_many.usage), describe_wait(too_many.usage)
     if "HX-Request" in request.headers:  # a script shows the text at the form
         part = HttpResponse(f"{text} {when}", status=429, content_type="text/plain", headers={"HX-Reswap": "none"})

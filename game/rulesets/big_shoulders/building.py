@@ -36,7 +36,7 @@ class Choose(Action, frozen=True, kw_only=True, tag="choose"):
 
 
 def everybody(state: ShouldersState) -> range:
-    """Everybody."""
+    """All seats: everybody chooses a tile."""
     return range(state.seats)
 
 

@@ -17,7 +17,7 @@ from game.rulesets.big_shoulders.telling import ShouldersEvent
 
 
 class WorkersPlaced(ShouldersEvent, frozen=True, kw_only=True, tag="workers_placed"):
-    """`market` are the workers left in the job market."""
+    """Workers were placed; `market` are those left in the job market."""
 
     company: Company
     workers: int
@@ -37,7 +37,7 @@ class ManagerHired(ShouldersEvent, frozen=True, kw_only=True, tag="manager_hired
 
 
 class SalespersonHired(ShouldersEvent, frozen=True, kw_only=True, tag="salesperson_hired"):
-    """`price` of a good afterwards."""
+    """A salesperson was hired; `price` is that of a good afterwards."""
 
     company: Company
     price: int
@@ -46,7 +46,7 @@ class SalespersonHired(ShouldersEvent, frozen=True, kw_only=True, tag="salespers
 
 
 class Automated(ShouldersEvent, frozen=True, kw_only=True, tag="automated"):
-    """The displaced worker moved to the factory `to`, or if that is 0 left the company."""
+    """A factory was automated; the displaced worker moved to the factory `to`, or left the company if that is 0."""
 
     company: Company
     factory: int
@@ -138,7 +138,7 @@ class BonusTaken(ShouldersEvent, frozen=True, kw_only=True, tag="bonus_taken"):
 
 
 class BonusDeclined(ShouldersEvent, frozen=True, kw_only=True, tag="bonus_declined"):
-    """`is_automatic`: it could not be carried out."""
+    """A bonus was declined; `is_automatic`: it could not be carried out."""
 
     company: Company
     bonus: str
@@ -189,7 +189,7 @@ class CubesBought(ShouldersEvent, frozen=True, kw_only=True, tag="cubes_bought")
 
 
 class FactoryRan(ShouldersEvent, frozen=True, kw_only=True, tag="factory_ran"):
-    """`goods` with those of manager and automation."""
+    """A factory ran; `goods` include those of manager and automation."""
 
     company: Company
     factory: int
@@ -205,7 +205,7 @@ class FactoryRan(ShouldersEvent, frozen=True, kw_only=True, tag="factory_ran"):
 
 
 class ProductionStopped(ShouldersEvent, frozen=True, kw_only=True, tag="production_stopped"):
-    """`goods` are those of its tokens. The sale that follows says as much."""
+    """Production stopped; `goods` are those of the company's tokens. The sale that follows reports them too."""
 
     company: Company
     goods: int
@@ -242,7 +242,7 @@ class SlotCompleted(ShouldersEvent, frozen=True, kw_only=True, tag="slot_complet
 
 
 class DividendPaid(ShouldersEvent, frozen=True, kw_only=True, tag="dividend_paid"):
-    """`amount` for each share."""
+    """A dividend was paid: `amount` dollars for each share."""
 
     company: Company
     amount: int
@@ -262,7 +262,7 @@ class DividendReceived(ShouldersEvent, frozen=True, kw_only=True, tag="dividend_
 
 
 class Withheld(ShouldersEvent, frozen=True, kw_only=True, tag="withheld"):
-    """`is_forced`: no factory ran, or nothing was sold."""
+    """The revenue was withheld; `is_forced`: no factory ran, or nothing was sold."""
 
     company: Company
     amount: int

@@ -1,4 +1,4 @@
-"""What is done for a seat whose deadline has passed, one action at a time. (B-78)"""
+"""Acts for a seat whose deadline has passed, one action at a time. (B-78)"""
 
 from __future__ import annotations
 

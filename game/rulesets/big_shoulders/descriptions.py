@@ -83,6 +83,6 @@ def space_in_words(space: Space) -> str:
 
 
 def asset_in_words(row: AssetRow) -> str:
-    """Its immediate bonus and its use."""
+    """An asset's immediate bonus and its use, in words."""
     use = use_in_words(row) or say("keeps the value from falling")
     return say("when bought: {bonus}; then: {use}", bonus=effect_in_words(row.bonus), use=use)

@@ -1,5 +1,5 @@
-"""A whole position built from what one seat sees; hands, discards and decks are drawn. Search bots play such positions
-on. It uses nothing but the view, so it cannot leak anything hidden."""
+"""Builds a complete position from what one seat sees, and draws hands, discards and decks. Search bots continue such
+positions. It uses nothing but the view, so it cannot leak anything hidden."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ DEALT_AGAIN = 2  # tiles that fill a hand up from the second decade on
 def determinise(view: ShouldersView, chance: Chance) -> AnyPosition:
     """A position that looks the same to the view's seat. `chance` draws the tiles of the others and those of the decks,
     the demand tiles and the assets to come; sealed inputs of others and standing orders are left out, so that they
-    decide again. A turn that is to end after an open bonus has to be ended by hand."""
+    decide again. A turn that should end after an open bonus must be ended explicitly."""
     state = _table(view)
     _note_progress(state, view)
     _note_partners(state, view)
@@ -60,7 +60,7 @@ def determinise(view: ShouldersView, chance: Chance) -> AnyPosition:
 
 
 def _table(view: ShouldersView) -> ShouldersState:
-    """Players, companies and what lies open."""
+    """The players, the companies and everything else that is public."""
     players = sorted(view.players, key=lambda player: player.seat)
     return ShouldersState(
         seats=len(players),
@@ -82,7 +82,7 @@ def _table(view: ShouldersView) -> ShouldersState:
 
 
 def _note_progress(state: ShouldersState, view: ShouldersView) -> None:
-    """Whose turn it is and comes next, and what has been done in this turn and decade."""
+    """Note whose turn it is and who is next, and what has been done in this turn and decade."""
     assert view.phase is not None
     state.is_setting_up = view.phase.name == "first_company"
     state.acting, state.queue = view.acting_seat, list(view.queue)
@@ -138,8 +138,8 @@ def _move(places: dict[str, int], to: str, number: int) -> None:
 
 
 def _last_dealer(view: ShouldersView) -> int | None:
-    """Who has sold, bought or started last in the stock phase: the one before all who have passed since. While nobody
-    has, this names the seat after which the marker stays where it is."""
+    """The seat that sold, bought or started last in the stock phase: the one before all that have passed since. While
+    none has, the seat with which the marker stays in place."""
     assert view.phase is not None
     if view.phase.name != "stock" or view.acting_seat is None:
         return None
@@ -147,7 +147,8 @@ def _last_dealer(view: ShouldersView) -> int | None:
 
 
 def _note_partners(state: ShouldersState, view: ShouldersView) -> None:
-    """Who has had the partner of the appeal track and the one for factories, by the number of partners. (B-37)"""
+    """Note which seats have had the partner of the appeal track and the one for factories, judged by their numbers of
+    partners. (B-37)"""
     leading = {row.director_seat for row in view.companies if row.is_started and row.appeal >= PARTNER_SPACE}
     for player in view.players:
         gained = player.partners - PARTNERS - (len(player.built) >= PARTNERS_DECADE)
@@ -159,7 +160,8 @@ def _note_partners(state: ShouldersState, view: ShouldersView) -> None:
 
 
 def _asset_deck(view: ShouldersView, chance: Chance) -> list[Asset]:
-    """Drawn among the assets that are neither in the row nor with a company: some of those have left the game."""
+    """A deck drawn among the assets that are neither in the row nor with a company; some of those have left the
+    game."""
     seen = {*START_ASSETS, LAST_START_ASSET, *view.assets, *(company.asset for company in view.companies)}
     return chance.sample("asset", [asset for asset in ASSET_KEYS if asset not in seen], view.assets_left)
 
@@ -181,8 +183,8 @@ def _lay_demand(state: ShouldersState, view: ShouldersView, chance: Chance) -> N
 
 
 def _deal(state: ShouldersState, view: ShouldersView, chance: Chance) -> None:
-    """The own tiles; for each of the others as many of each era as it was dealt and has not built, the newest ones in
-    hand, which is always possible. (BS 6.1)"""
+    """Deal hands: the seat's own tiles, and to each other seat as many of each era as it was dealt and has not built,
+    the newest in hand. This is always possible. (BS 6.1)"""
     own = next((player for player in view.players if player.is_you), None)
     seen = {tile for built in state.built for tile in built}
     seen |= {*own.hand, *own.discarded} if own else set()

@@ -11,7 +11,7 @@ from game.rulesets.big_shoulders.tables import COMMON, COMPANIES, DIRECTOR, PREF
 
 RETURNED = UNITS[DIRECTOR]
 """Shares given for the director's certificate."""
-KEPT_COMMONS = 2  # with which a director who sells out gets the preferred certificate (B-101)
+KEPT_COMMONS = 2  # certificates with which a director who sells out gets the preferred one (B-101)
 
 
 def check_sale(state: ShouldersState, seat: int, company: Company) -> None:

@@ -1,4 +1,4 @@
-"""What spaces, building tiles and capital assets do, as data. (BS 1.9 to 1.11)"""
+"""The effects of spaces, building tiles and capital assets, as data. (BS 1.9 to 1.11)"""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ ASSET_KEYS: tuple[Asset, ...] = get_args(Asset)
 
 @dataclass(frozen=True)
 class Effect:
-    """What something does for a company. `hires`: any number of workers from the market; `workers` come from the
-    supply; `automations` may be fewer than two; `fixed` cubes come from Haymarket, and so do `cubes` of choice, which
-    are any, all different or all the same; `discount` on a capital asset (None: none is bought); `claims`: the first
-    place in the next sequence may be claimed."""
+    """The effect of a space, a tile or an asset for a company. `hires`: any number of workers from the market;
+    `workers` come from the supply; `automations` may be fewer than two; `fixed` cubes come from Haymarket, and so do
+    `cubes` of choice, which are any, all different or all the same; `discount` on a capital asset (None: none is
+    bought); `claims`: the first place in the next sequence may be claimed."""
 
     hires: bool = False
     workers: int = 0

@@ -50,7 +50,7 @@ from game.rulesets.big_shoulders.telling import ShouldersEvent
 
 
 class FirstSeatDrawn(ShouldersEvent, frozen=True, kw_only=True, tag="first_seat_drawn"):
-    """`order` is the order in which the first companies are started."""
+    """The first seat was drawn; `order` is the order in which the first companies are started."""
 
     seat: int
     order: tuple[int, ...]
@@ -68,7 +68,7 @@ class GoalsShown(ShouldersEvent, frozen=True, kw_only=True, tag="goals_shown"):
 
 
 class TilesDealt(ShouldersEvent, frozen=True, kw_only=True, tag="tiles_dealt"):
-    """How many building tiles each player got."""
+    """Building tiles were dealt: the number that each player got."""
 
     tiles: int
     is_routine: ClassVar[bool] = True
@@ -79,7 +79,7 @@ class TilesDealt(ShouldersEvent, frozen=True, kw_only=True, tag="tiles_dealt"):
 
 
 class HandSeen(ShouldersEvent, frozen=True, kw_only=True, tag="hand_seen"):
-    """The whole hand after it, for its owner alone."""
+    """The whole hand afterwards, for its owner alone."""
 
     seat: int
     tiles: tuple[int, ...]
@@ -101,7 +101,7 @@ class CompanyStarted(ShouldersEvent, frozen=True, kw_only=True, tag="company_sta
 
 
 class CertificatesSold(ShouldersEvent, frozen=True, kw_only=True, tag="certificates_sold"):
-    """`shares` of 10 percent, all at the value before the sale."""
+    """Certificates were sold: `shares` of 10 percent each, all at the value before the sale."""
 
     seat: int
     company: Company
@@ -130,7 +130,7 @@ class CertificatesSold(ShouldersEvent, frozen=True, kw_only=True, tag="certifica
 
 
 class CertificateBought(ShouldersEvent, frozen=True, kw_only=True, tag="certificate_bought"):
-    """`certificate` is P or C; `place` treasury or pool."""
+    """A certificate was bought: `certificate` is P or C, `place` treasury or pool."""
 
     seat: int
     company: Company
@@ -191,7 +191,7 @@ class DirectorChanged(ShouldersEvent, frozen=True, kw_only=True, tag="director_c
 
 
 class TurnPassed(ShouldersEvent, frozen=True, kw_only=True, tag="turn_passed"):
-    """`is_automatic`: nothing else was possible."""
+    """A seat passed its turn; `is_automatic`: nothing else was possible."""
 
     seat: int
     is_automatic: bool
@@ -223,7 +223,7 @@ class FullyOwned(ShouldersEvent, frozen=True, kw_only=True, tag="fully_owned"):
 
 
 class TileEvent(ShouldersEvent, frozen=True, kw_only=True):
-    """About a building tile, which is named by its number and what it does."""
+    """An event about a building tile, named by its number and its effect."""
 
     tile: int
 
@@ -239,7 +239,7 @@ class TileBuilt(TileEvent, frozen=True, kw_only=True, tag="tile_built"):
 
 
 class MarketFilled(ShouldersEvent, frozen=True, kw_only=True, tag="market_filled"):
-    """`market` are the workers in the job market afterwards."""
+    """The job market was filled; `market` are its workers afterwards."""
 
     workers: int
     market: int
@@ -248,7 +248,7 @@ class MarketFilled(ShouldersEvent, frozen=True, kw_only=True, tag="market_filled
 
 
 class PartnerGained(ShouldersEvent, frozen=True, kw_only=True, tag="partner_gained"):
-    """`why`: decade, appeal or factories."""
+    """A seat gained a partner; `why` is decade, appeal or factories."""
 
     seat: int
     why: str
@@ -274,7 +274,7 @@ YOU_GAINED: Mapping[str, str] = {
 
 
 class PartnerPlaced(ShouldersEvent, frozen=True, kw_only=True, tag="partner_placed"):
-    """`space` is the key of a general space or the number of a tile."""
+    """A partner was placed; `space` is the key of a general space or the number of a tile."""
 
     seat: int
     company: Company
@@ -347,7 +347,7 @@ class GoalWon(ShouldersEvent, frozen=True, kw_only=True, tag="goal_won"):
 
 
 class FinalScore(ShouldersEvent, frozen=True, kw_only=True, tag="final_score"):
-    """`cash` and `certificates`, at their values, are missing in games that ended before they were told."""
+    """A final score; games of earlier versions lack `cash` and the value of `certificates`."""
 
     seat: int
     score: int

@@ -1,4 +1,4 @@
-"""What may be done before and after the main thing of a turn: trades, assets, bonuses, and its end. (BS 6.2, BS 7)"""
+"""Actions before and after the main one of a turn: trades, assets, bonuses, and the end of the turn. (BS 6.2, BS 7)"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRADED = 2  # cubes given for one (BS 6.5)
 
 
 class FreeAct(Action, frozen=True, kw_only=True):
-    """Something that costs no partner."""
+    """An action that costs no partner."""
 
     is_public: ClassVar[bool] = True
 

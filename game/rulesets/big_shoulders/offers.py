@@ -1,4 +1,4 @@
-"""What a seat may ask now, with what the rules leave to choose. (BS 5 to 7)"""
+"""A seat's present offers, with the choices that the rules leave. (BS 5 to 7)"""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _dealing(state: ShouldersState, seat: int) -> Iterator[Offer]:
 
 
 def _selling(state: ShouldersState, seat: int) -> Iterator[Offer]:
-    """All that may be sold; over the limit not less than the rules ask."""
+    """The field of certificates to sell; over the limit, it asks for at least the number in the rules."""
     parts = []
     for name, (company, kind) in CERTIFICATES.items():
         held = state.held(seat, company, kind)
@@ -135,7 +135,7 @@ def _buying(state: ShouldersState, seat: int, company: Company, sellable: Sequen
 
 
 def _with_sale(offer: Offer, *fields: Field) -> Offer:
-    """A purchase or start with the sale that it may carry; a refused one is made possible by that."""
+    """A purchase or start with the sale that it may include, which can make a refused one possible."""
     text = say("Only with a sale: {reason}", reason=offer.refused) if offer.refused else offer.text
     return msgspec.structs.replace(offer, refused="", fields=fields, text=text)
 
@@ -320,7 +320,7 @@ def _running(state: ShouldersState, seat: int, company: Company, factory: int) -
 
 
 def chosen_cubes(there: dict[Cube, int], granted: int) -> Counts:
-    """So many cubes of those there."""
+    """A choice of a number of cubes from those in a place."""
     parts = tuple((cube, say(CUBE_TITLES[cube]), min(number, granted)) for cube, number in there.items())
     return Counts("cubes", say("Cubes"), granted, parts, least=granted)
 

@@ -1,4 +1,4 @@
-"""What a seat may order ahead, in its own turn or while others act. (B-79)"""
+"""Orders that a seat may give ahead, in its own turn or while others act. (B-79)"""
 
 from __future__ import annotations
 

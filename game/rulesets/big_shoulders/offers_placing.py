@@ -1,4 +1,4 @@
-"""Where a company may place a partner, with what each effect asks. (BS 6.2, BS 6.3)"""
+"""The spaces on which a company may place a partner, with the choices of each effect. (BS 6.2, BS 6.3)"""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def _label(state: ShouldersState, space: Space, slot: AssetSlot | None) -> str:
 
 
 def _text(state: ShouldersState, space: Space, slot: AssetSlot | None) -> str:
-    """What it does, of an asset its bonus and use."""
+    """The effect of a space in words; for an asset, its bonus and use."""
     asset = asset_in(state, slot)
     words = space_in_words(space)
     return f"{words}; {asset_in_words(ASSETS[asset])}" if asset else words
 
 
 def smallest(field: Field) -> Any:
-    """The first value, or as few as possible."""
+    """A field's smallest answer: its first value, or as few as possible."""
     match field:
         case Counts(parts=parts, least=least):
             value: dict[str, int] = {}
@@ -82,7 +82,7 @@ def smallest(field: Field) -> Any:
 def _fields(
     state: ShouldersState, company: Company, space: Space, slot: AssetSlot | None
 ) -> tuple[tuple[Field, ...], dict[str, Any]]:
-    """The fields that the effect and an asset's bonus ask, and what can only be answered in one way."""
+    """The fields of the effect and of an asset's bonus, and the answers of those with only one possible answer."""
     effect = effect_of(space)
     check_possible(state, company, effect, claim=effect.claims)
     bonus = bonus_of(state, effect, slot)
@@ -127,7 +127,8 @@ def _managers(state: ShouldersState, company: Company, granted: int) -> Iterator
 
 
 def _automations(state: ShouldersState, company: Company, granted: int) -> Iterator[Field]:
-    """The second one may be left out; it is offered what any first one leaves."""
+    """The fields of two automations. The second may be omitted; its choices are those that remain after any first
+    one."""
     workers, free = state.workers_in(company), state.free_spaces(company)
     moves = moves_in(workers, free) if granted else []
     if not moves:

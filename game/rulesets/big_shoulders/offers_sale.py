@@ -1,4 +1,5 @@
-"""The sale that a purchase or a start carries in the same command: one that makes it possible, or any. (B-9, B-14)"""
+"""The sale that a purchase or a start includes in the same command: the one that makes it possible, or any. (B-9,
+B-14)"""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def sale_for(
 
 
 def _least(state: ShouldersState, deal: Buy | Start, parts: Sequence[Part], surplus: int) -> int | None:
-    """The fewest certificates that reach the limit and bring the money, whichever they are."""
+    """The number of certificates that reaches the limit and brings the money, no matter which ones are chosen."""
     prices = sorted(part.price for part in parts for _ in range(part.most))
     missing = deal.cost(state) - state.cash(deal.actor)
     enough = (n for n in range(1, len(prices) + 1) if n >= surplus and sum(prices[:n]) >= missing)
@@ -109,11 +110,11 @@ def values_of(fields: Sequence[object]) -> list[int]:
 
 
 def sale_in(offer: Offer, value: int | None = None) -> Counts | None:
-    """What must be sold with a purchase, or with a start at this value."""
+    """The field of certificates that must be sold with a purchase, or with a start at this value."""
     sales = (field for field in offer.fields if isinstance(field, Counts) and field.name == SALE and field.least)
     return next((field for field in sales if field.when is None or value in field.when.values), None)
 
 
 def closed(offer: Offer) -> str:
-    """Why an offer has no request without a sale; empty if it has one."""
+    """The reason why an offer needs a sale; empty if it does not."""
     return offer.refused or (offer.text if needs_sale(offer) else "")

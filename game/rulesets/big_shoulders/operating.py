@@ -47,7 +47,7 @@ ColumnCube = Literal[
 
 
 class OperatingAction(Action, frozen=True, kw_only=True):
-    """What the director of the operating company does."""
+    """An action of the director of the operating company."""
 
     is_public: ClassVar[bool] = True
 
@@ -147,7 +147,7 @@ class BuyCubes(OperatingAction, frozen=True, kw_only=True, tag="buy_cubes"):
 
 
 def _entries(cubes: dict[ColumnCube, int]) -> list[tuple[str, Cube, int]]:
-    """Column, kind and number."""
+    """The entries of a purchase: column, kind and number."""
     return [(*key.split(":"), number) for key, number in cubes.items() if number]  # type: ignore[misc]
 
 
@@ -235,7 +235,7 @@ def manager_effect(state: ShouldersState, company: Company, factory: int) -> Eff
 
 
 def haymarket_after(state: ShouldersState, row: FactoryRow) -> dict[Cube, int]:
-    """Haymarket once a run has spent its cubes."""
+    """The cubes in Haymarket after a run has spent its own."""
     spent = counted(row.inputs)
     both = {cube: state.cubes(cube, HAYMARKET) + spent.get(cube, 0) for cube in CUBES}
     return {cube: number for cube, number in both.items() if number}

@@ -130,18 +130,18 @@ def effect_of(space: Space) -> Effect:
 
 
 def cost_of(state: ShouldersState, space: Space, targets: Targets) -> int:
-    """What the company must have: fee, price, and the whole of a dividend. (B-33, B-35)"""
+    """The cash that the company must have: fee, price, and the whole of a dividend. (B-33, B-35)"""
     effect = effect_of(space)
     return fee_of(space) + price_of(state, space, targets) + effect.dividend
 
 
 def fee_of(space: Space) -> int:
-    """What the using company pays to a tile's owner."""
+    """The fee that the using company pays to a tile's owner."""
     return 0 if not isinstance(space, int) or TILES[space].is_paid_by_bank else TILES[space].fee
 
 
 def price_of(state: ShouldersState, space: Space, targets: Targets) -> int:
-    """What goes to the bank."""
+    """The price that goes to the bank."""
     effect = effect_of(space)
     costs = 0 if isinstance(space, int) else SPACES[space].costs
     if effect.hires:

@@ -1,4 +1,4 @@
-"""City of the Big Shoulders as the kernel and the site know it."""
+"""The ruleset of City of the Big Shoulders for the kernel and the site."""
 
 from __future__ import annotations
 
@@ -110,4 +110,4 @@ BIG_SHOULDERS = Ruleset(
         ),
     ),
 )
-BOTS["sharp"] = sharp_of(BIG_SHOULDERS)  # it plays positions on, so it needs the rules whole
+BOTS["sharp"] = sharp_of(BIG_SHOULDERS)  # it continues positions, so it needs the complete rules

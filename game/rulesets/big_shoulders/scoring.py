@@ -52,7 +52,7 @@ def standings(state: ShouldersState) -> list[Standing]:
 
 
 def score_parts(state: ShouldersState, subject: str) -> tuple[Part, ...]:
-    """What a score is made of, by the number of its seat. (BS 9)"""
+    """The parts of a score, by the number of its seat. (BS 9)"""
     if not subject.isdecimal() or int(subject) >= state.seats:
         return ()
     seat = int(subject)

@@ -1,4 +1,4 @@
-"""Selling goods, and what becomes of the revenue. (BS 7.4, BS 7.5)"""
+"""Selling goods, and paying or withholding the revenue. (BS 7.4, BS 7.5)"""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ def revenue_of(state: ShouldersState, company: Company, goods: Mapping[SlotKey, 
 
 
 def revenue_from(goods: Mapping[SlotKey, int], rooms: Sequence[int], price: int) -> int:
-    """Each good brings `price`, or half of it from the bank; each slot that is filled, as `rooms` tells, adds its
-    bonus."""
+    """The revenue of goods by slot: each brings `price`, or half of it from the bank; a slot that they fill, by
+    `rooms`, adds its bonus."""
     revenue = goods.get("bank", 0) * price // 2
     for slot, room in zip(SLOTS, rooms, strict=True):
         number = goods.get(slot, 0)  # type: ignore[call-overload]
@@ -180,7 +180,8 @@ def best_sale(state: ShouldersState, company: Company) -> dict[SlotKey, int]:
 
 
 def best_split(goods: int, rooms: Sequence[int], price: int) -> dict[SlotKey, int]:
-    """Where to sell `goods` goods for the highest revenue; if equal, the split with most in the dearer slots. (B-78)"""
+    """The split of `goods` goods with the highest revenue; of equal ones, the one with most in the dearer slots.
+    (B-78)"""
     best: dict[SlotKey, int] = {}
     for first in range(min(goods, rooms[0]), -1, -1):
         for second in range(min(goods - first, rooms[1]), -1, -1):

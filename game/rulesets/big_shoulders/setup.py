@@ -39,7 +39,7 @@ ALL_WORKERS = 60
 
 
 def setup(options: Options, seats: int) -> ShouldersState:
-    """Nothing is started, and all tiles are in their decks."""
+    """A table without started companies, with all tiles in their decks."""
     shares = unissued()
     for cube in CUBES:
         shares[cube] = {BAG: CUBES_IN_GAME[cube] - HAYMARKET_START, HAYMARKET: HAYMARKET_START}

@@ -1,4 +1,4 @@
-"""The standing order of the stock phase: what is bought, and when the seat passes. (B-79)"""
+"""The standing order of the stock phase: its purchases, and when the seat passes. (B-79)"""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class StockOrder(StandingOrder, frozen=True, kw_only=True, tag="stock_order"):
         return None
 
     def _check_pass(self, state: ShouldersState) -> None:
-        """Raises `Refused` if this is not the case for which a pass was ordered."""
+        """Check that a pass was ordered for the present case. Raises `Refused`."""
         PassTurn(actor=self.actor).check(state)
         if self.otherwise == "pass_until_deal" and self.deals not in (NOT_NOTED, state.deals):
             raise Refused("Somebody has sold, bought or started a company.", "B-79", code="somebody_dealt")

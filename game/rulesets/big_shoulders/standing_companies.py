@@ -108,7 +108,7 @@ class Recipe(StandingOrder, frozen=True, kw_only=True, tag="recipe"):
             )
 
     def lapse(self, state: ShouldersState) -> Refused | None:
-        """Once its seat is deposed."""
+        """The order ends once its seat has lost the company's directorship."""
         return _refusal(self, state)
 
     def with_facts(self, state: ShouldersState) -> Recipe:
@@ -200,7 +200,7 @@ class BonusRule(StandingOrder, frozen=True, kw_only=True, tag="bonus_rule"):
         return state.acting == self.actor and bool(state.owed) and APPEAL_BONUSES[state.owed[0].space] == self.bonus
 
     def check(self, state: ShouldersState) -> None:
-        """Accepted at any time."""
+        """Never refuses: the order is accepted at any time."""
 
     def doubt(self, state: ShouldersState) -> Refused | None:
         return None if self._answer(state) else Refused(

@@ -1,4 +1,4 @@
-"""Everything there is to a position of City of the Big Shoulders."""
+"""The complete state of a position of City of the Big Shoulders."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def staff_of(company: Company, factory: int) -> str:
 
 
 def certificate(company: Company, kind: str) -> str:
-    """How the ledger calls the certificates of a kind: `swift:P`."""
+    """The ledger's name for the certificates of a kind: `swift:P`."""
     return f"{company}:{kind}"
 
 
@@ -103,7 +103,7 @@ class Owed(msgspec.Struct, frozen=True):
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """A partner on a space or a tile, and for which company."""
+    """A partner on a space or a tile, and its company."""
 
     company: Company
     space: Space
@@ -126,13 +126,13 @@ class Operation(msgspec.Struct):
 class ShouldersState(State):
     """A position. `turn` counts the decades.
 
-    `hands` and `discarded` are hidden. Decks are sets, whose order says nothing of what will be drawn; `demand_deck`
-    holds the capacities that are left by pips. `order` is the order of the action phase, `next_order` that of its next
+    `hands` and `discarded` are hidden. Decks are sets, whose order does not say what will be drawn; `demand_deck` holds
+    the capacities that are left by pips. `order` is the order of the action phase, `next_order` that of its next
     sequence, `sequence` the seats still to act in this one. `track` are the started companies in the order in which
     they operate. `assets` is the row from 40 to 80. `used` are the tiles and single spaces used in this decade,
     `visits` all partners placed in it, in order. `owed` are the open bonuses, `is_ending`: the turn ends once they are
-    settled. `printed` are the goods on the printed $20 slots. `sold` are the companies of which each seat has sold
-    this decade. `deals` counts sales, purchases and starts; `is_by_recipe`: the operation follows a standing order."""
+    settled. `printed` are the goods on the printed $20 slots. `sold` are the companies of which each seat has sold this
+    decade. `deals` counts sales, purchases and starts; `is_by_recipe`: the operation follows a standing order."""
 
     options: Options = msgspec.field(default_factory=Options)
     ledger: Ledger = msgspec.field(default_factory=Ledger)
@@ -255,13 +255,13 @@ class ShouldersState(State):
         ]
 
     def protects(self, company: Company) -> bool:
-        """Whether Price Protection would stop a drop of the value. (BS 5.6, B-84)"""
+        """True if Price Protection would stop a drop of the value. (BS 5.6, B-84)"""
         own = self.companies[company]
         is_active = self.options.price_protection_passive or not own.is_exhausted
         return own.asset == PRICE_PROTECTION and is_active
 
     def stock_worth(self, seat: int) -> int:
-        """A seat's certificates at the values of now."""
+        """The worth of a seat's certificates at the present values."""
         return sum(self.units(seat, company) * self.price(company) for company in self.companies)
 
     def worth(self, seat: int) -> int:
@@ -269,7 +269,7 @@ class ShouldersState(State):
         return self.cash(seat) + self.stock_worth(seat) + self.awards[seat]
 
     def owner_of(self, tile: int) -> int | None:
-        """Who has built a tile; None while nobody has."""
+        """The seat that has built a tile; None while nobody has."""
         return next((seat for seat, built in enumerate(self.built) if tile in built), None)
 
     def tiles_built(self) -> Iterator[int]:

@@ -48,7 +48,7 @@ from game.rulesets.big_shoulders.values import keep_value, move_value
 
 
 class StockAction(Action, frozen=True, kw_only=True):
-    """What is done in the stock phase takes effect at once."""
+    """An action of the stock phase, which takes effect at once."""
 
     is_public: ClassVar[bool] = True
 
@@ -89,7 +89,7 @@ class Buy(StockAction, frozen=True, kw_only=True, tag="buy"):
         check_cash(state, self.actor, self.cost(state))
 
     def check_company(self, state: ShouldersState) -> None:
-        """What no sale of other companies changes."""
+        """Check what no sale of other companies changes."""
         check_place(state, self.company, self.certificate, self.place)
         check_rebuy(state, self.actor, self.company)
         check_holding(state, self.actor, self.company, self.certificate)
@@ -148,7 +148,7 @@ class Start(StockAction, frozen=True, kw_only=True, tag="start"):
         return UNITS[DIRECTOR] * self.value
 
     def check_company(self, state: ShouldersState) -> None:
-        """What no sale changes."""
+        """Check what no sale changes."""
         if state.turn == 1 and not state.is_setting_up:
             raise Refused("No company is started in the first stock phase.", "BS 5.5", code="first_decade")
         if self.company in state.companies:

@@ -1,4 +1,4 @@
-"""What the stock phase allows: certificates by name, and the checks of a purchase in their order. (BS 1.3, B-13)"""
+"""Checks of the stock phase: certificates by name, and the checks of a purchase in their order. (BS 1.3, B-13)"""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check_place(state: ShouldersState, company: Company, kind: str, place: Place
 
 
 def place_of(company: Company, place: Place) -> str:
-    """Where the ledger keeps what is for sale in a place."""
+    """The account of the ledger with the certificates for sale in a place."""
     return treasury_of(company) if place == "treasury" else BANK
 
 
@@ -126,7 +126,7 @@ def check_cash(state: ShouldersState, seat: int, cost: int) -> None:
 
 
 def is_over_limit(state: ShouldersState, seat: int) -> bool:
-    """Whether the seat must sell: a change of directors can bring it over the limit. (B-75)"""
+    """True if the seat must sell: a change of directors can bring it over the limit. (B-75)"""
     has_others = any(state.held(seat, company, kind) for company in state.companies for kind in (PREFERRED, COMMON))
     return state.certificates(seat) > state.limit and has_others
 

@@ -1,4 +1,4 @@
-"""Whose turn it is at the start and in the stock phase, who passes automatically, and how the phase ends. (BS 5.8)"""
+"""Turns at the start and in the stock phase: who acts, who passes automatically, and how the phase ends. (BS 5.8)"""
 
 from __future__ import annotations
 

@@ -61,5 +61,5 @@ def give_to_haymarket(play: Play[ShouldersState], giver: str, cubes: Mapping[Cub
 
 
 def counted(cubes: tuple[Cube, ...]) -> dict[Cube, int]:
-    """How many of each kind, in the order of the kinds."""
+    """The number of cubes of each kind, in the order of the kinds."""
     return {cube: number for cube in CUBES if (number := cubes.count(cube))}

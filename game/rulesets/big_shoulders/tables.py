@@ -48,15 +48,15 @@ UNITS: Mapping[str, int] = {DIRECTOR: 3, PREFERRED: 2, COMMON: 1}
 ISSUED: Mapping[str, int] = {DIRECTOR: 1, PREFERRED: 1, COMMON: 5}
 """Certificates of each kind in a company."""
 SHARES_PER_COMPANY = 10
-MOST_SHARES = 6  # of one company in one hand (BS 1.3)
+MOST_SHARES = 6  # certificates of one company in one hand (BS 1.3)
 CERTIFICATE_LIMITS = {2: 10, 3: 12, 4: 14}
 
 DECADES = 5
 STARTING_CASH = 175
 PARTNERS = 2  # of each player at the start (BS 1.8)
-PARTNERS_DECADE = 3  # in which everybody gets one more
+PARTNERS_DECADE = 3  # the decade in which everybody gets one more
 HAND_SIZE = 3  # building tiles from which one is played and one discarded (BS 6.1)
-MOST_WORKERS = 12  # in the job market (BS 1.7)
+MOST_WORKERS = 12  # workers in the job market (BS 1.7)
 FIRST_WORKERS = 4
 MOST_APPEAL = 16
 GOODS_TOKENS = 10
@@ -184,7 +184,7 @@ REFILLS = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
 SLOTS = ("50", "20", "0")
 """The columns of the demand board, which are also what completing a tile adds to the revenue. (BS 1.12)"""
 SLOT_BONUSES: Mapping[str, int] = {"50": 50, "20": 20, "0": 0}
-PRINTED_CAPACITY = 6  # of the $20 slot without a tile
+PRINTED_CAPACITY = 6  # goods in the $20 slot without a tile
 DEMAND: Mapping[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 2), (1, 2), (1, 3), (2, 2), (2, 3), (3, 4)),
     2: ((3, 2), (3, 2), (2, 2), (5, 2), (4, 2), (4, 3)),

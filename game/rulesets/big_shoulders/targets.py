@@ -1,4 +1,4 @@
-"""What an effect must be told, and whether it does anything: the checks before anything is done. (BS 6.3)"""
+"""The targets that an effect needs, and the checks before it is carried out. (BS 6.3)"""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TITLES: Mapping[str, str] = {
 
 
 class Targets(msgspec.Struct, frozen=True, kw_only=True):
-    """What a request names for an effect: workers and cubes by number, managers and automations by factory."""
+    """A request's targets for an effect: workers and cubes by number, managers and automations by factory."""
 
     workers: dict[FactoryKey, Number] = {}
     managers: list[Factory] = []
@@ -166,7 +166,7 @@ def _check_managers(state: ShouldersState, company: Company, granted: int, targe
 
 
 def _check_automations(state: ShouldersState, company: Company, granted: int, targets: Targets) -> None:
-    """The second one sees the result of the first; of two, one may be left out. (B-81)"""
+    """Check automations: the second one sees the result of the first, and one of two may be omitted. (B-81)"""
     workers, free = state.workers_in(company), state.free_spaces(company)
     check_move(workers, free, targets.automate, "automate", is_granted=granted > 0)
     if targets.automate is None or granted < 2:
@@ -235,7 +235,7 @@ def _is_any(there: Mapping[Cube, int], effect: Effect, chosen: Mapping[Cube, int
 
 
 def choices_of_cubes(there: Mapping[Cube, int], effect: Effect) -> list[dict[Cube, int]]:
-    """What may be taken where the cubes are all different or all the same."""
+    """The possible choices where the cubes must be all different or all the same."""
     kinds = [cube for cube, number in there.items() if number]
     if effect.choosing == "same":
         return [{cube: min(effect.cubes, there[cube])} for cube in kinds]
@@ -259,7 +259,7 @@ def check_possible(state: ShouldersState, company: Company, effect: Effect, *, c
 
 
 def does_anything(state: ShouldersState, company: Company, effect: Effect, *, claim: bool = False) -> bool:
-    """Whether any part of an effect is possible now."""
+    """True if any part of an effect is possible now."""
     there = state.cubes_at(HAYMARKET)
     return bool(
         effect.goods
@@ -277,7 +277,7 @@ def does_anything(state: ShouldersState, company: Company, effect: Effect, *, cl
 
 
 def fixed_cubes(state: ShouldersState, effect: Effect) -> dict[Cube, int]:
-    """Those of the fixed cubes that Haymarket has."""
+    """The fixed cubes of an effect that Haymarket has."""
     there = state.cubes_at(HAYMARKET)
     return {cube: min(number, there[cube]) for cube, number in counted(effect.fixed).items() if cube in there}
 

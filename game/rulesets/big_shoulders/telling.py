@@ -1,4 +1,4 @@
-"""The events of City of the Big Shoulders: how they name things."""
+"""The base of the events of City of the Big Shoulders, which says how they name things."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TITLES: Mapping[str, Callable[[Any], str]] = {
 
 
 class ShouldersEvent(Event, frozen=True, kw_only=True):
-    """Companies, assets, trades and cubes are named by their titles."""
+    """An event that names companies, assets, trades and cubes by their titles."""
 
     def _words(self, names: Names) -> dict[str, object]:
         words = super()._words(names)

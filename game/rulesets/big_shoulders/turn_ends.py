@@ -41,7 +41,7 @@ def draw_asset(play: Play[ShouldersState]) -> None:
 
 
 def may_place(state: ShouldersState) -> bool:
-    """Whether any partner is ready."""
+    """True if any partner is ready."""
     return any(state.ready)
 
 

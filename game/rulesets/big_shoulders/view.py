@@ -1,4 +1,4 @@
-"""What a seat may see of City of the Big Shoulders: the only way out for anything shown. (BS 10)"""
+"""What a seat may see of City of the Big Shoulders. Everything that is shown comes from here. (BS 10)"""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class ShouldersView(View, frozen=True, kw_only=True):
 
 
 def viewer(position: AnyPosition) -> Callable[[int | None], ShouldersView]:
-    """The views of a position. Hands and discards are cut here and nowhere else."""
+    """The views of a position. Hands and discards are removed here and nowhere else."""
     state: ShouldersState = position.state
     flow = flow_of(state.options.advanced)
     table = _table(state)

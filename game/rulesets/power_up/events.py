@@ -15,7 +15,7 @@ _COMPANY_FIELDS = ("company", "survivor")
 
 
 class PowerUpEvent(Event, frozen=True, kw_only=True):
-    """Companies are named by their titles; holder None is the Department of Energy."""
+    """An event that names companies by their titles; holder None is the Department of Energy."""
 
     def _words(self, names: Names) -> dict[str, object]:
         words = super()._words(names)

@@ -84,7 +84,7 @@ def account_of(holder: Holder) -> str:
 
 
 def place_of(holder: Holder) -> str:
-    """Where the ledger keeps a holder's shares."""
+    """The place of the ledger with a holder's shares."""
     return DOE if holder is None else hand_of(holder)
 
 

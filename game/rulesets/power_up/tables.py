@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-COLUMNS = "ABCDEFGHIJ"  # from the left
-ROWS = "0123456789"  # from the top
+COLUMNS = "ABCDEFGHIJ"  # columns, from the left
+ROWS = "0123456789"  # rows, from the top
 HAND_LIMIT = 5  # tiles
 SHARES_PER_COMPANY = 25
 STARTING_CASH = 6000

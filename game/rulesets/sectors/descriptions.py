@@ -158,7 +158,7 @@ class Description(Given, kw_only=True, forbid_unknown_fields=True):
 
 
 def fill(state: SectorsState, description: Description, seat: Seat) -> None:
-    """Put bids, pledges, votes and wishes where their resolutions look for them. Raises `DescriptionError`."""
+    """Put bids, pledges, votes and distributions where their resolutions look for them. Raises `DescriptionError`."""
     state.bids = _by_seat(description.bids, seat)
     if description.phase == "influence_resolve":
         state.bids = {number: state.bids.get(number, 0) for number in range(state.seats)}

@@ -1,4 +1,4 @@
-"""Builds a whole position from what one seat sees and draws the rest at random. Search bots play such positions on.
+"""Builds a complete position from what one seat sees and draws the rest at random. Search bots continue such positions.
 Only the view is used, so nothing hidden can leak."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The few functions that compute a number from plain figures and the modifiers in force."""
+"""Functions that compute a number from plain figures and the modifiers in force."""
 
 from __future__ import annotations
 

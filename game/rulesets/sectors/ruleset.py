@@ -86,4 +86,4 @@ SECTORS = Ruleset(
     ),
     cites={"seats": "A2", "over": "S 4.5", "phase": "S 4.4 phase {number}", "request": "S 5.1", "withdraw": "revise"},
 )
-BOTS["expert"] = expert_of(SECTORS)  # it plays positions on, so it needs the rules whole
+BOTS["expert"] = expert_of(SECTORS)  # it continues positions, so it needs the complete rules

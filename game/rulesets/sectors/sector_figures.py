@@ -22,7 +22,7 @@ GATHERED = 3  # consumers that a large campaign or a fast-track approval brings,
 BY_TITLE = {sector.title: key for key, sector in SECTORS.items()}
 
 Parts = tuple[Part, ...]
-Move = tuple[str, str, str, int]  # from, to, what moved them, how many
+Move = tuple[str, str, str, int]  # from, to, cause, number of consumers
 
 
 def economy(state: SectorsState, events: Sequence[Event], subject: str) -> Parts:

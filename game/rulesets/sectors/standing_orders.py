@@ -45,7 +45,7 @@ class StandingOrder(PlaceOrder, frozen=True, kw_only=True, tag="standing_order")
         return [self.placed(state)] if self.serves(state) else []
 
     def placed(self, state: SectorsState) -> MarketOrder:
-        """The market order that it becomes."""
+        """The market order that a standing order becomes."""
         bids = state.options.distribution == "bid" and self.side == "buy"
         return MarketOrder(
             actor=self.actor,

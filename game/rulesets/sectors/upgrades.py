@@ -59,7 +59,8 @@ UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: name_slots
 
 
 def _priced_if_marked(action: Action, phase: Phase, state: Any) -> Action:
-    """Until version 4, orders stored their price only with the mark to be ready, and contracts never."""
+    """Convert orders from before version 4, which stored their price only with the mark to be ready, and contracts
+    never."""
     has_no_price = isinstance(action, OptionOrder) or (isinstance(action, PlaceOrder) and not action.ready)
     return action if has_no_price else action.with_facts(state)
 

@@ -1,4 +1,4 @@
-"""A whole position built from what one seat sees; the other hands are drawn. Search bots play such positions on.
+"""Builds a complete position from what one seat sees, and draws the other hands. Search bots continue such positions.
 It uses nothing but the view, so it cannot leak anything hidden."""
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from game.rulesets.stock_market_tycoon.view import CompanyView, TycoonView
 
 def determinise(view: TycoonView, chance: Chance) -> AnyPosition:
     """A position that looks the same to the view's seat. `chance` draws the hands of the others, and a card that one of
-    them withheld; sealed inputs of others are left out, so that they decide again. Who reached a threshold first is
-    known of office holders alone."""
+    them withheld; sealed inputs of others are left out, so that they decide again. Only for office holders is it known
+    who reached a threshold first."""
     hands = _hands(view, chance)
     state = TycoonState(
         seats=len(view.players),
@@ -72,7 +72,7 @@ def _ledger(view: TycoonView) -> Ledger:
 
 
 def _office(view: TycoonView, company: CompanyView) -> Office:
-    """The holders of the offices have been at their thresholds longest."""
+    """An office whose holders have been at their thresholds longest."""
     held = {player.seat: player.shares.get(company.key, 0) for player in view.players}
     first = {company.chairman_seat, company.director_seat}
     return Office(
@@ -84,7 +84,7 @@ def _office(view: TycoonView, company: CompanyView) -> Office:
 
 
 def _hands(view: TycoonView, chance: Chance) -> list[list[str]]:
-    """The own hand, and for each of the others the cards that were shown and as many drawn ones as are missing."""
+    """The seat's own hand, and for each other seat the cards that it has shown, filled up with drawn ones."""
     open_cards = [(owned.seat, owned.card) for owned in (*view.revealed, *view.struck)]
     hands = [
         list(player.hand) if player.is_you else [card for seat, card in open_cards if seat == player.seat]

@@ -269,7 +269,8 @@ def asked_to_tender(state: TycoonState) -> list[int]:
 
 
 def resolve_buyback(play: Play[TycoonState]) -> None:
-    """Accept shares seat after seat from the one after the Chairman, full circle; they leave the game. (T-22)"""
+    """Accept shares seat by seat, once around the table from the seat after the Chairman; they leave the game.
+    (T-22)"""
     state, offer = play.state, play.state.buyback
     if offer is None:
         return

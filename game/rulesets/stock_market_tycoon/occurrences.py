@@ -1,4 +1,4 @@
-"""What a report counts of bot games: the use of every card, purchases of every company, and the end."""
+"""The counts of a report on bot games: the use of every card, purchases of every company, and the end."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ CARDS = {card: card for card in cards.in_order(dict.fromkeys(cards.deck_of("stan
 
 
 def occurrences(event: Event) -> Iterator[tuple[str, str]]:
-    """Registries and keys. Price cards count when they are shown, those for currency by what is left of them against
-    each other."""
+    """Registries and keys. Price cards count when they are shown; of currency cards, only the surplus of one kind over
+    the other."""
     match event:
         case CardsRevealed(cards=names):
             yield from (("cards", card) for card in names)

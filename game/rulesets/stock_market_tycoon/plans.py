@@ -36,7 +36,7 @@ Limit = Annotated[int, Meta(ge=0, le=999_999_999)]
 
 
 class PlannedBuy(Buy, frozen=True, kw_only=True, tag="buy"):
-    """`is_up_to`: as many as are possible, at most `shares`."""
+    """A planned purchase; `is_up_to`: as many shares as are possible, at most `shares`."""
 
     sub_round: SubRound = ANY
     is_up_to: bool = False

@@ -64,7 +64,7 @@ class Buyback(msgspec.Struct, frozen=True):
 
 
 class PriceChange(msgspec.Struct, frozen=True):
-    """What the cards of a year made of a price: `total` is their sum, `held` what each seat held of the company."""
+    """The effect of a year's cards on a price: `total` is their sum, `held` are each seat's shares of the company."""
 
     company: Company
     was: int
@@ -83,7 +83,7 @@ class Suspension(msgspec.Struct, frozen=True):
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """What the end of a year paid a seat, or took: `reason` is currency, short or option."""
+    """A payment to or from a seat at the end of a year: `reason` is currency, short or option."""
 
     seat: int
     reason: Literal["currency", "short", "option"]

@@ -1,4 +1,4 @@
-"""The trading turns of a year: whose turn it is, the duties of a debtor, and who goes bankrupt. (ST 3 Y3, ST 5)"""
+"""The trading turns of a year: the acting seat, the duties of a debtor, and bankruptcy. (ST 3 Y3, ST 5)"""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def end_tender(play: Play[TycoonState]) -> None:
 
 
 def _end_turn(play: Play[TycoonState]) -> None:
-    """A debtor pays after their own action, or is bankrupt; rights end with the sub-round. (ST 5, ST 4.6)"""
+    """End a turn: a debtor pays after their own action, or is bankrupt; rights end with the sub-round. (ST 5, ST
+    4.6)"""
     state, seat = play.state, play.state.acting
     state.acting = None
     if not state.queue:
@@ -67,13 +68,14 @@ def _pay_debt(play: Play[TycoonState], seat: int) -> None:
 
 
 def go_bankrupt(play: Play[TycoonState], seat: int) -> None:
-    """A debtor who could not pay is out of the game. (ST 5)"""
+    """Put a debtor who could not pay out of the game. (ST 5)"""
     play.emit(WentBankrupt(seat=seat, debt=play.state.debts[seat]))
     _leave(play, seat)
 
 
 def remove_voted_out(play: Play[TycoonState], seat: int) -> None:
-    """A seat that was voted out is bankrupt, once an open buyback is over. Its cards move no price any more. (T-15)"""
+    """Make a seat that was voted out bankrupt, once an open buyback is over. Its cards move no price any more.
+    (T-15)"""
     state = play.state
     if state.buyback is not None or state.end:
         return
@@ -86,8 +88,8 @@ def remove_voted_out(play: Play[TycoonState], seat: int) -> None:
 
 
 def _leave(play: Play[TycoonState], seat: int) -> None:
-    """Shares go to the bank, cash and hand are forfeited, shorts and options are void; the last remaining player wins.
-    (T-3)"""
+    """Remove a seat: its shares go to the bank, cash and hand are forfeited, shorts and options are void. The last
+    remaining player wins. (T-3)"""
     state = play.state
     state.bankrupts.append(seat)
     play.pay(cash_of(seat), OUTSIDE, state.cash(seat), why="forfeit")

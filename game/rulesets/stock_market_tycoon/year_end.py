@@ -54,7 +54,7 @@ def follow_year(play: Play[TycoonState]) -> None:
     """Begin the next year, in the first phase after the end of one: the next seat deals. (ST 2, ST 5)"""
     state = play.state
     if state.sub_round < SUB_ROUNDS:
-        return  # it has begun
+        return  # the year has begun already
     clockwise = ((state.dealer + step) % state.seats for step in range(1, state.seats + 1))
     state.dealer = next(seat for seat in clockwise if seat in state.active)
     begin_year(play, state.turn + 1)
@@ -122,7 +122,7 @@ def move_currency(play: Play[TycoonState]) -> None:
 
 
 def note_settlement(state: TycoonState, settlement: Settlement) -> None:
-    """Keep it for the report of the year."""
+    """Keep a settlement for the report of the year."""
     if state.year_end:
         state.year_end.settlements.append(settlement)
 

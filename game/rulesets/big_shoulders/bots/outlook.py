@@ -1,4 +1,4 @@
-"""What a company may still earn, as a bot judges it from its view."""
+"""Estimates of what a company may still earn, from a bot's view."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from game.rulesets.big_shoulders.tables import APPEAL_BONUSES, COLUMN_PRICES, CO
 from game.rulesets.big_shoulders.view import CompanyView, ShouldersSeat, ShouldersView
 
 CUBE_PRICE = 17  # dollars, on average
-DEAR_CUBE = 25  # dollars to keep for one that is needed
-RARE_CUBE = 40  # dollars of one that a factory needs and nobody sells
+DEAR_CUBE = 25  # dollars for keeping a cube that is needed
+RARE_CUBE = 40  # dollars for a cube that a factory needs and nobody sells
 APPEAL_STEP = 9  # dollars for a space of the appeal track
 BONUS_WORTH = 45  # dollars for a bonus on it
 
@@ -30,7 +30,7 @@ class Outlook:
         return [company for company in self.view.companies if company.director_seat == self.seat]
 
     def share(self, company: Company) -> float:
-        """The part of a dividend that comes to this seat."""
+        """The fraction of a dividend that this seat gets."""
         return self.me.shares.get(company, 0) / 10
 
     def goods_per_run(self, company: CompanyView) -> int:
@@ -88,7 +88,7 @@ def goods_of(company: CompanyView, at: int) -> int:
 
 
 def appeal_worth(appeal: int, steps: int) -> float:
-    """Dollars for moving on the track."""
+    """The worth in dollars of moving on the appeal track."""
     to = min(16, appeal + steps)
     bonuses = sum(appeal < space <= to for space in APPEAL_BONUSES)
     return APPEAL_STEP * (to - appeal) + BONUS_WORTH * bonuses

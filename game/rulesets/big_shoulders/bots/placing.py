@@ -23,8 +23,8 @@ from game.rulesets.big_shoulders.view import CompanyView
 
 Request = dict[str, Any]
 WORKER = 22  # dollars a decade for a worker whose factory does not run yet
-SAVED = 0.45  # of a dollar in the treasury that is not needed for cubes
-NEEDED = 2.5  # of one that is
+SAVED = 0.45  # worth of a dollar in the treasury that is not needed for cubes
+NEEDED = 2.5  # worth of a dollar that is needed for cubes
 
 
 def best_placement(outlook: Outlook, offers: list[Offer]) -> Request | None:
@@ -34,7 +34,7 @@ def best_placement(outlook: Outlook, offers: list[Offer]) -> Request | None:
 
 
 def ranked_placements(outlook: Outlook, offers: list[Offer]) -> list[Request]:
-    """One for each offer, the best balance first."""
+    """A placement for each offer, the best balance first."""
     valued = [(_balance(outlook, offer, request), -at, request) for at, offer in enumerate(offers)
               if (request := _request_of(outlook, offer))]  # fmt: skip
     return [request for *_, request in sorted(valued, key=lambda each: each[:2], reverse=True)]
@@ -97,19 +97,19 @@ def _balance(outlook: Outlook, offer: Offer, request: Request) -> float:
 
 
 def _gain(company: CompanyView, reserve: int, dollars: int) -> float:
-    """What dollars mean to a company: those for its cubes more than the others."""
+    """The worth of dollars to a company: those for its cubes count more than the others."""
     needed = min(dollars, max(0, reserve - company.cash))
     return NEEDED * needed + SAVED * (dollars - needed)
 
 
 def _loss(company: CompanyView, reserve: int, dollars: int) -> float:
-    """What dollars spent cost a company: those that it then lacks for its cubes weigh more than the others."""
+    """The loss from dollars spent: those that the company then lacks for its cubes count more than the others."""
     needed = min(dollars, max(0, dollars + reserve - company.cash))
     return NEEDED * needed + SAVED * (dollars - needed)
 
 
 def _free_after(company: CompanyView, request: Request) -> list[int]:
-    """Free staff spaces once the workers of a request have come."""
+    """Free staff spaces after the workers of a request are placed."""
     free = spaces_free(company)
     for key, number in request.get("workers", {}).items():
         free[int(key) - 1] -= number
@@ -164,7 +164,7 @@ def _staff_worth(outlook: Outlook, company: CompanyView, workers: dict[str, int]
 
 
 def manager_worth(company: CompanyView, factory: int) -> float:
-    """Dollars a decade."""
+    """The worth of a manager, in dollars a decade."""
     printed, at = COMPANIES[company.key].factory(factory), factory - 1
     is_running = at in running(company, spaces_free(company))
     once = printed.extra * company.good_price + 11 * printed.appeal + CUBE_PRICE * printed.cubes

@@ -1,5 +1,5 @@
-"""The sharp bot: it plays its ideas on as the house bot would, and takes the one that leaves it best off when the next
-stock phase is over."""
+"""The sharp bot: it continues each of its candidates as the house bot would, and takes the one that is best for it at
+the end of the next stock phase."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from game.rulesets.big_shoulders.tables import COMPANIES, DECADES, Company
 from game.rulesets.big_shoulders.view import ShouldersView
 
 ROLLOUTS, STEPS = 16, 420
-PURCHASES, STARTS, PLACEMENTS = 3, 2, 5  # how many of the most promising are tried
+PURCHASES, STARTS, PLACEMENTS = 3, 2, 5  # most promising candidates that are tried
 OPENERS: tuple[Company, ...] = ("cracker", "swift", "elgin", "doggett", "brunswick", "henderson")
 """First companies that led to most where every house bot had started any of them, the best one first."""
-GROWTH = 0.2  # of its price that a share gains in a decade
-EARNING = 0.33  # of the revenue of two factories that a share brings in a decade, in dividends and steps of the value
+GROWTH = 0.2  # part of its price that a share gains in a decade
+EARNING = 0.33  # part of the revenue of two factories that a share brings in a decade, in all
 CUBE = 22  # dollars a share for a cube that the company has
 
 Ideas = Callable[[Outlook, list[Offer]], list[Requests]]
@@ -75,7 +75,7 @@ def prospects(state: ShouldersState, company: Company) -> float:
     return (DECADES + 1 - state.turn) * (GROWTH * own.price + EARNING * revenue) + CUBE * cubes
 
 
-# --- what is tried beside the house bot's choice, by phase
+# --- candidates besides the house bot's choice, by phase
 
 
 def _first_companies(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
@@ -99,7 +99,7 @@ def _deals(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
 
 
 def _buildings(outlook: Outlook, offers: list[Offer]) -> list[Requests]:
-    """Each tile, built while the first of the others is discarded."""
+    """Candidates: each tile built, with the first of the others discarded."""
     fields = [(offer, offer.fields[0]) for offer in offers]
     return [[{"kind": "choose", **offer.fixed, "discard": field.values[0][0]}]
             for offer, field in fields if isinstance(field, Choice)]  # fmt: skip

@@ -24,7 +24,7 @@ def certificates_in(words: str) -> dict[str, int]:
 
 
 def certificates_as(counts: Mapping[str, int]) -> str:
-    """The other way round, without zeros."""
+    """Numbers by kind as `D 2C`, without zeros."""
     return " ".join(kind if counts[kind] == 1 else f"{counts[kind]}{kind}" for kind in ISSUED if counts.get(kind, 0))
 
 

@@ -1,4 +1,4 @@
-"""A position of City of the Big Shoulders as a scenario describes it, and the state that is built from it."""
+"""Positions of City of the Big Shoulders as scenarios describe them, and the states built from them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ POOL = "pool"
 
 
 class PlayerDescription(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a player has."""
+    """The possessions of a player."""
 
     cash: Count = STARTING_CASH
     partners: Small | None = None
@@ -230,7 +230,7 @@ def _fill_supply(state: ShouldersState, given: ShouldersDescription) -> None:
 
 
 def _spare_company(given: ShouldersDescription) -> str:
-    """Where cubes lie that are neither in the bag nor said to be elsewhere."""
+    """The place of cubes that are neither in the bag nor described to be elsewhere."""
     if not given.companies:
         raise DescriptionError("describe a company: it takes the cubes that are neither in the bag nor anywhere else")
     return list(given.companies)[-1]
@@ -266,7 +266,7 @@ def _tile(state: ShouldersState, words: str) -> DemandTile:
 
 
 def _give_the_turn(state: ShouldersState, given: ShouldersDescription) -> None:
-    """Whose turn it is, and who comes after."""
+    """Set the seat to act, and those after it."""
     seats = list(range(state.seats))
     state.order = [_seat(given, name) for name in given.order] or seats
     state.next_order = [_seat(given, name) for name in given.next_order] or list(state.order)

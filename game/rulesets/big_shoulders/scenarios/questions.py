@@ -1,4 +1,4 @@
-"""What a scenario may ask of a game of City of the Big Shoulders."""
+"""Questions in scenarios about a game of City of the Big Shoulders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of City of the Big Shoulders: what its positions and its players say, and how its draws are written."""
+"""City of the Big Shoulders' words in scenarios: positions, players' sentences, and draws."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ DRAWS = {
 
 
 def letters_read(answer: Any, names: list[str]) -> list[str]:
-    """Cubes as the rules draw them."""
+    """The cubes of letters such as `SSL`, as the rules draw them."""
     return [cube for cube, number in cubes_in(str(answer)).items() for _ in range(number)]
 
 

@@ -58,7 +58,7 @@ class Outlook:
         return self.held.get(key, {}), self._prices.get(key, 0)
 
     def _lead_in(self, held: Held, price: int) -> float:
-        """What a company pays the seat, less what it pays the others on average."""
+        """The amount that a company pays the seat, less the average of what it pays the others."""
         extra = bonuses(held, price)
         paid = {holder: shares * price + extra.get(holder, 0) for holder, shares in held.items() if holder is not None}
         mine = paid.pop(self.seat, 0)

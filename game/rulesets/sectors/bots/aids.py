@@ -20,7 +20,7 @@ READY = {"ready": True}
 
 
 def _with(*phases: str) -> Callable[[More], Callable[[Bot], Bot]]:
-    """The bot's requests, with further ones in these phases."""
+    """A bot that adds further requests in these phases."""
 
     def made(more: More) -> Callable[[Bot], Bot]:
         def use(bot: Bot) -> Bot:

@@ -1,5 +1,5 @@
-"""The expert: it plays each of its candidates on as the sharp bot would, and takes the one that leaves it best off a
-turn later."""
+"""The expert: it continues each of its candidates as the sharp bot would, and takes the one that is best for it a turn
+later."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from game.rulesets.sectors.view import SectorsView, Viewer
 
 ROLLOUTS = 24
 HORIZON = 1  # turns after this one that are played on
-PURCHASES, PLANS = 4, 3  # how many of the most promising are tried
-TRUST = 0.7  # of what shares promise beyond their price counts
+PURCHASES, PLANS = 4, 3  # most promising candidates that are tried
+TRUST = 0.7  # part of what shares promise beyond their price that counts
 BIDS = (0, 60, 80, 100)  # percent of the influence
 
 Candidates = Callable[[Table, Offered], list[Requests]]

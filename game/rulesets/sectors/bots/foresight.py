@@ -13,7 +13,7 @@ from game.rulesets.sectors.state import VETO
 from game.rulesets.sectors.tables.chart import LAST, PRICES
 from game.rulesets.sectors.tables.common import LOAN
 
-STEP_PERCENT = 7  # of its price, about what a step of the chart is
+STEP_PERCENT = 7  # part of a price that a step of the chart is, roughly
 PLENTY = 350  # dollars in a treasury that needs no loan and may spend on luck
 
 HOPES: dict[str, float] = {
@@ -45,10 +45,10 @@ class Scene(msgspec.Struct, frozen=True):
     tier: str
     prestige: int
     market: int  # shares of it on the open market
-    on_sale: int  # there and in its IPO
+    on_sale: int  # shares of it there and in its IPO
     pool: int
     elsewhere: int  # consumers that Fast-track Approval would bring
-    space: str  # of the prestige track
+    space: str  # the next space of the prestige track
     space_cost: int
     injection: int
     dearer: tuple[int, int]
@@ -79,7 +79,7 @@ def _lacks(now: Outset) -> int:
 
 
 def _tiers(by: int) -> Change:
-    """Up only if more could be sold, down only if less is in demand."""
+    """A change of tier: up only if more could be sold, down only if less is in demand."""
 
     def change(now: Outset, scene: Scene) -> Outset | None:
         tiers = EDITIONS[scene.edition].tiers
@@ -253,8 +253,8 @@ def _plan(action: str, now: Outset, scene: Scene) -> Plan | None:
 
 
 def _hoarded(action: str, treasury: int, scene: Scene) -> float:
-    """The value, in dollars per share, of what an action leaves towards the sector's own action: tokens up to its
-    price, as far as the company has the cash."""
+    """The value, in dollars per share, of the tokens that an action leaves for the sector's own action, up to its price
+    and as far as the company has the cash."""
     own = scene.unlocked[0]
     edition = EDITIONS[scene.edition]
     needed, cost = edition.action_prestige[own], edition.action_costs[own][0]

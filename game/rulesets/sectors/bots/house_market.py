@@ -132,7 +132,8 @@ def market_sell(company: CompanyView, quantity: int) -> Request:
 
 
 def best_limit(table: Table) -> Request | None:
-    """A stop or a bargain, if the bot is in the mood for one and watches no such price of that company yet."""
+    """A stop or a bargain order, with the probability of its temper, and only if it has no such order for that company
+    yet."""
     if not table.view.options["limit_orders"] or not table.me.limit_actions:
         return None
     mood = table.chance.integer("bot_mood", 0, 9)

@@ -12,9 +12,9 @@ from game.rulesets.sectors.tables.common import INTEREST_PERCENT
 from game.rulesets.sectors.view import CompanyView, ContractView
 
 MOST = 4  # shares in a short
-STOP_PERCENT = 120  # of its opening price: there a short is covered whatever is hoped
+STOP_PERCENT = 120  # part of its opening price at which a short is covered in any case
 CUSHION_PERCENT = 140  # of the cost of covering: with less cash a short is covered while it can be
-SURE = 0.8  # of a foreseen price counts
+SURE = 0.8  # part of a foreseen price that counts
 
 
 def best_short(table: Table) -> Request | None:

@@ -13,7 +13,7 @@ from game.rulesets.sectors.state import VETO
 from game.rulesets.sectors.view import CompanyView
 
 LEAST_GAIN = 0.05  # dollars below which an action is not worth a vote
-CHANCE_TO_BUY = 0.5  # of getting shares that an issue brings to the market
+CHANCE_TO_BUY = 0.5  # chance of getting shares that an issue brings to the market
 NEW_SHARES = {"share_issue": 2, "investor_confidence": 3}
 FOR_THE_SECTOR = ("lobby", "sector_elasticity", "magnet_effect")
 OPPOSITES = {
@@ -26,7 +26,7 @@ OPPOSITES = {
 }
 TOKEN_WORTH = 40  # dollars
 POOR = 120  # dollars of cash below which it pays for no headline
-COMFORT = 250  # dollars in a treasury that wants for nothing
+COMFORT = 250  # dollars in a treasury that needs no more
 LEAST_RETURN = 1.3  # what a contribution must bring back for every dollar
 
 
@@ -37,8 +37,8 @@ def vote_actions(table: Table, offered: Offered) -> list[Request]:
 
 
 def _wishes(table: Table, company: CompanyView) -> list[str]:
-    """The best action, then the best after it, as many as the tier allows; VETO if nothing is better than doing
-    nothing."""
+    """The best action, then the best after it, up to the number that the tier allows; VETO if no action improves
+    anything."""
     open_plans = table.prospects.plans(company)
     wishes: list[str] = []
     barred: set[str] = set()
@@ -89,14 +89,14 @@ def _wanted(table: Table, company: CompanyView, new: int) -> int:
 
 
 def bid(table: Table, offered: Offered) -> list[Request]:
-    """A part of the influence."""
+    """A bid of a part of the influence."""
     points = next(field for offer in allowed(offered) for field in offer.fields if isinstance(field, Range))
     low, high = (points.high * percent // 100 for percent in table.temper.bid)
     return [{"kind": "bid_influence", "points": table.chance.integer("bot_bid", low, high)}]
 
 
 def pledge(table: Table, offered: Offered) -> list[Request]:
-    """Sometimes, for a headline that moves one of its sectors earlier."""
+    """A pledge, sometimes, for a headline that moves one of its sectors earlier."""
     one_in = table.temper.pledges_one_in
     if not one_in or table.chance.below("bot_pledge", one_in) or table.me.cash < POOR:
         return []
@@ -106,7 +106,7 @@ def pledge(table: Table, offered: Offered) -> list[Request]:
 
 
 def vote_tranche(table: Table, offered: Offered) -> list[Request]:
-    """The richer a tranche the likelier, so that not all bots want the same."""
+    """A vote for a tranche, drawn with more weight for richer ones, so that not all bots want the same."""
     weights = {pool.number: pool.cash + TOKEN_WORTH * pool.prestige + 20 for pool in table.view.tranches}
     return [{"kind": "vote_tranche", "tranche": table.chance.weighted("bot_tranche", weights)}]
 
@@ -131,7 +131,8 @@ def vote_revenue(table: Table, offered: Offered) -> list[Request]:
 
 
 def _choice(table: Table, company: CompanyView) -> str:
-    """Full dividends, unless the company can gain more with the money than the price would lose."""
+    """The choice about revenue: full dividends, unless the company gains more with the money than the price would
+    lose."""
     if company.treasury >= COMFORT or not table.turns_left:
         return "full"
     worths = table.prospects.choices(company)
@@ -140,7 +141,7 @@ def _choice(table: Table, company: CompanyView) -> str:
 
 
 def contribute(table: Table, offered: Offered) -> list[Request]:
-    """Its part of the missing amount, if the company will return more; in shares if cash is short."""
+    """A contribution of its part of the missing amount, if the company will return more; in shares if cash is short."""
     company = table.company(table.view.acting or "")
     missing, mine = company.shortfall - company.contributed, table.shares(company)
     if missing <= 0 or not mine:

@@ -10,8 +10,8 @@ from game.rulesets.sectors.tables.chart import LAST, PRICES, TIER_STARTS, tier_o
 from game.rulesets.sectors.tables.common import LOAN, STEADY_UNITS, THROUGHPUT_STEPS
 
 MARKETING_COST, MARKETING_DEMAND = 100, 3
-GROWTH = 0.1  # what a dollar paid out brings for every turn that it can still be invested
-CLOSING_VALUE = 0.3  # of its price is what a share of an insolvent company is thought to be worth
+GROWTH = 0.1  # return of a dollar paid out for every turn that it can still be invested
+CLOSING_VALUE = 0.3  # part of its price that a share of an insolvent company is thought to be worth
 
 PRODUCTION, VOTE, VOTED = "production", "vote", "voted"
 """The next event: a production, a company vote, or the consumers' move after one."""
@@ -44,7 +44,7 @@ class Outset(msgspec.Struct, frozen=True):
     pull: int
     lobby: int
     rest: int
-    costs_demand: bool  # a dearer unit price does
+    costs_demand: bool  # the same after a rise of the unit price
     efficiency: int  # steps up for a throughput of 0
     saved: int = 0  # dollars of each operating cost
     overshoot: int = 0

@@ -17,7 +17,7 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 from game.rulesets.sectors.view import CompanyView, SectorsView
 
 T = TypeVar("T")
-LEAST_ASKED = 2  # units a rival is thought to be asked for, once its vote is through
+LEAST_ASKED = 2  # units in demand from a rival after its vote, as estimated
 KEEPING_COSTS = 0.5  # dollars a share and turn: what a retained dividend costs the economy
 KEPT_OF_INCOME = 0.96  # after tax
 AUTOMATION_SAVES = 20  # dollars of each operating cost

@@ -1,5 +1,4 @@
-"""The kernel's random bot, but it never contributes nothing to an insolvent company, which is not a contribution. (S
-6.12)"""
+"""The kernel's random bot, except that it makes no empty contribution to an insolvent company. (S 6.12)"""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ class Temper:
     short_stake: int  # percent of its cash it would lock under shorts
     option_gain: int  # percent of the premium that an option must promise
     option_stake: int  # percent of its cash it would pay for an option
-    stop_mood: int  # in how many rounds of ten it thinks of a stop
-    bargain_mood: int  # in how many rounds of ten it thinks of a bargain
+    stop_mood: int  # rounds in ten in which it considers a stop
+    bargain_mood: int  # rounds in ten in which it considers a bargain
     likes: Mapping[str, float] = field(default_factory=dict)
     bid: tuple[int, int] = (30, 70)  # percent of its influence, from and to
     pledges_one_in: int = 6  # turns in which it pays for a headline; 0: never
@@ -91,7 +91,7 @@ class Table:
         self.seat = view.seat
         self.prospects = prospects_of(view)
         self.companies = self.prospects.companies
-        self.turns_left = self.prospects.turns_left  # after this one at most; 0 once the bank is broken
+        self.turns_left = self.prospects.turns_left  # turns after this one at most; 0 once the bank is broken
         self.me = view.player(view.seat)
         self._tempers = tempers
         self._temper: Temper | None = None

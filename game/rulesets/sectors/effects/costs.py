@@ -16,7 +16,7 @@ def cost_of(state: SectorsState, company: Company, key: str) -> int:
 
 
 def prestige_cost_of(state: SectorsState, key: str) -> int:
-    """Prestige tokens. (S 6.10, A53)"""
+    """The cost in prestige tokens. (S 6.10, A53)"""
     return state.tables.action_prestige.get(key, 0)
 
 

@@ -65,7 +65,7 @@ def rise_one_step(play: Play[SectorsState], company: Company) -> None:
 
 @_card("corporate_espionage", mark("Corporate Espionage"), mark("Every other company of the sector loses 2 prestige."))
 def corporate_espionage(play: Play[SectorsState], company: Company) -> None:
-    """All companies except bankrupt ones, down to 0. (A89)"""
+    """Take tokens from all companies except bankrupt ones, down to 0. (A89)"""
     for other in play.state.companies.values():
         if other.sector == company.sector and other is not company and other.status != BANKRUPT:
             other.prestige = max(other.prestige - 2, 0)

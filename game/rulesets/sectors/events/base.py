@@ -1,4 +1,4 @@
-"""What every event about a company shares."""
+"""The base of every event about a company."""
 
 from __future__ import annotations
 

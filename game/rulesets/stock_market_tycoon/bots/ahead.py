@@ -48,7 +48,7 @@ def _with_terms(request: Request, entry: Offer) -> Request:
 
 
 def _plans(bot: Bot) -> Bot:
-    """Files a plan whenever it visits, and lets it act."""
+    """A bot that files a plan whenever it visits, and lets it act."""
 
     def use(view: TycoonView, offered: Offered, chance: Chance) -> list[Request]:
         if view.phase is None or view.phase.name != "trade" or view.seat is None:
@@ -63,7 +63,7 @@ def _plans(bot: Bot) -> Bot:
 
 
 def _stands(bot: Bot) -> Bot:
-    """Gives standing answers whenever it visits."""
+    """A bot that gives standing answers whenever it visits."""
 
     def use(view: TycoonView, offered: Offered, chance: Chance) -> list[Request]:
         requests = bot(view, offered, chance)

@@ -43,7 +43,7 @@ def _best_trade(outlook: Outlook, offers: list[Offer]) -> Request:
 
 
 def _withhold(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
-    """The card that hurts most."""
+    """Withhold the card that hurts most."""
     stake = outlook.interest(offer.fixed["company"])
     card = min(values_of(offer), key=lambda card: cards.value_of(card) * stake)
     if cards.value_of(card) * stake >= 0:
@@ -52,7 +52,7 @@ def _withhold(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | 
 
 
 def _strike(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
-    """The card of any player that hurts most; one request for each company."""
+    """Strike the card of any player that hurts most, in one request for each company."""
     stake = outlook.interest(offer.fixed["company"])
     choices = [
         (cards.value_of(card) * stake, one.fixed["owner"], card)
@@ -67,7 +67,7 @@ def _strike(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | No
 
 
 def _suspend(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
-    """The companies whose return to last year's price gains most."""
+    """Suspend the companies whose return to last year's price gains most."""
     gains = sorted(
         ((row.last_close - row.price) * outlook.interest(row.key), row.key) for row in outlook.view.companies
     )[::-1]
@@ -78,7 +78,7 @@ def _suspend(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | N
 
 
 def _tender(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
-    """All shares, if the offer exceeds their expected worth."""
+    """Tender all shares, if the offer exceeds their expected worth."""
     buyback = outlook.view.buyback
     assert buyback is not None
     worth = outlook.view.company(buyback.company).price + outlook.mean(buyback.company)
@@ -87,7 +87,7 @@ def _tender(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | No
 
 
 def _premium(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
-    """The lowest rate: options pay, and the bot buys them too."""
+    """Set the lowest premium: options pay, and the bot buys them too."""
     return {"kind": "set_premium", **offer.fixed, "rate": min(values_of(offer))}
 
 

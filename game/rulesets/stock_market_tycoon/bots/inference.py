@@ -13,9 +13,9 @@ SHORTED, BOUGHT, SOLD = -1.25, 1.05, -0.3
 
 
 class InformedOutlook(Outlook):
-    """Expectations from one’s own hand and from what the others did this year: who bought a company probably holds good
-    cards of it, who sold it or sold it short holds bad ones. How good or bad was measured in games of four house bots,
-    in standard deviations of the sum of a hand's cards of the company."""
+    """Expectations from one’s own hand and from the others' trades of this year: buyers of a company probably hold good
+    cards of it, sellers and short sellers bad ones. How good or bad was measured in games of four house bots, in
+    standard deviations of the sum of a hand's cards of the company."""
 
     def __init__(self, view: TycoonView) -> None:
         super().__init__(view)
@@ -29,7 +29,8 @@ class InformedOutlook(Outlook):
         return outlook
 
     def _revealed(self, company: Company) -> float:
-        """Dollars a share. What one hand has, the rest of the deck lacks, and so do the hands of the others."""
+        """The move of a price in dollars that trades reveal. Cards in one hand are missing from the deck and from the
+        other hands."""
         others = [one for one in self.view.players if one.seat != self.view.seat and not one.is_bankrupt]
         own = cards_of(company, self.me.hand)
         unseen = sum(value_of(card) ** 2 for card in cards_of(company, self.deck)) - sum(

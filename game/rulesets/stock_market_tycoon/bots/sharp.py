@@ -1,4 +1,4 @@
-"""The sharp bot: it plays the most promising turns on as the house bot would, and takes the one that promises most at
+"""The sharp bot: it continues the most promising turns as the house bot would, and takes the one that is best for it at
 the end of the year."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from game.rulesets.stock_market_tycoon.tables import SUB_ROUNDS
 from game.rulesets.stock_market_tycoon.view import CompanyView, TycoonView
 
 ROLLOUTS = 24
-LATER = 0.5  # of what an office brings this year, for the years to come
+LATER = 0.5  # worth of an office in later years, as a part of what it brings this year
 CANDIDATES = 6  # turns that are tried, the house bot's among them
 
 
@@ -58,8 +58,8 @@ def is_far(view: TycoonView, position: AnyPosition) -> bool:
 
 
 def lead(rules: Ruleset, informed: InformedOutlook, position: AnyPosition, seat: int) -> float:
-    """Expected net worth at the end of the year, the last turn included, before that of the others: halfway between the
-    best of them and their average. It knows no hand but its own, and what the trades so far reveal."""
+    """The seat's lead in expected net worth at the end of the year, the last turn included, over the middle between the
+    best of the others and their average. It knows no hand but its own, and what the trades so far reveal."""
     view: TycoonView = rules.view(position, seat)
     outlook = informed.after(view)
     worths = [_worth(outlook, other) for other in range(len(view.players))]

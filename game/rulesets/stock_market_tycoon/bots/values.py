@@ -23,10 +23,10 @@ from game.rulesets.stock_market_tycoon.view import CompanyView
 
 Request = dict[str, Any]
 Valued = tuple[float, Request]
-SAFE_SHARE = 0.5  # of the net worth, that the loss of a short sale may cost in a bad year
-TRUST = 0.7  # of what another purchase promises counts
-TENDERED = 0.5  # of the shares asked for in a buyback, on average
-BAD_YEAR = 1.5  # spreads of a price against the short seller
+SAFE_SHARE = 0.5  # part of the net worth that a short sale may lose in a bad year
+TRUST = 0.7  # part of the promise of another purchase that counts
+TENDERED = 0.5  # part of the shares asked for that a buyback gets on average
+BAD_YEAR = 1.5  # standard deviations of a price against the short seller
 
 
 def most_of(offer: Offer, place: int = 0) -> int:
@@ -57,7 +57,7 @@ def way_to_pay(offers: list[Offer], outlook: Outlook, debt: int) -> Request | No
 
 
 def _urgency(outlook: Outlook) -> float:
-    """How urgent a card is: it can still be played in a later sub-round; in the last one it is now or never."""
+    """The urgency of a card, which can still be played in a later sub-round, except in the last one."""
     return 1.0 if outlook.view.sub_round >= SUB_ROUNDS else 0.6
 
 
@@ -68,7 +68,7 @@ def _buy(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _sell(outlook: Outlook, offer: Offer) -> Valued:
-    """Avoids an expected fall, and frees money for a better purchase."""
+    """The value of a sale, which avoids an expected fall and frees money for a better purchase."""
     key, shares = offer.fixed["company"], most_of(offer)
     company = outlook.view.company(key)
     gain = -outlook.mean(key) * shares
@@ -127,7 +127,7 @@ def _short(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _option(outlook: Outlook, offer: Offer) -> Valued:
-    """The kind with the larger expected payment, if that exceeds its premium."""
+    """The option with the larger expected payment, if that exceeds its premium."""
     key, shares = offer.fixed["company"], most_of(offer, 1)
     company = outlook.view.company(key)
     payoffs = {"call": outlook.above(key), "put": outlook.below(key)}
@@ -137,8 +137,8 @@ def _option(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _dividend(outlook: Outlook, offer: Offer) -> Valued:
-    """The seat gains on its shares if Share Suspended restores the price, or if it would end at 0 anyway; on its puts,
-    and loses on its calls; and by what the money earns until the end of the year."""
+    """The value of a dividend. The seat gains on its shares if Share Suspended restores the price or the price would
+    end at 0 anyway, gains on its puts, loses on its calls, and can invest the money until the end of the year."""
     key, most = offer.fixed["company"], most_of(offer)
     held = outlook.held(key)
     is_restored = cards.SUSPENDED in outlook.me.hand and outlook.view.company(key).last_close >= most
@@ -150,8 +150,8 @@ def _dividend(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _buyback(outlook: Outlook, offer: Offer) -> Valued:
-    """Whole blocks at a price that some holders will take: it pays if the rise of the seat's own shares is worth more
-    than the shares cost."""
+    """The value of a buyback of whole blocks at a price that some holders will take. It pays if the rise of the seat's
+    own shares exceeds the cost."""
     key = offer.fixed["company"]
     price = min(most_of(offer, 1), outlook.view.company(key).price + ceil(outlook.spread(key) / 2))
     shares = min(most_of(offer), outlook.me.cash // price) // BUYBACK_BLOCK * BUYBACK_BLOCK

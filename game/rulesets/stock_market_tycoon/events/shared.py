@@ -1,4 +1,4 @@
-"""What all events of Stock Market Tycoon share."""
+"""The base of all events of Stock Market Tycoon."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from game.rulesets.stock_market_tycoon.tables import COMPANIES
 
 
 class TycoonEvent(Event, frozen=True, kw_only=True):
-    """Companies are identified by their titles, cards by their names."""
+    """An event that names companies by their titles and cards by their names."""
 
     def _words(self, names: Names) -> dict[str, object]:
         words = super()._words(names)

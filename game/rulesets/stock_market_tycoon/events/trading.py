@@ -13,7 +13,7 @@ from game.rulesets.stock_market_tycoon.tables import Company
 
 
 class YearBegun(TycoonEvent, frozen=True, kw_only=True, tag="year_begun"):
-    """`order` is the turn order of the year; the dealer comes last. (ST 2)"""
+    """A year began; `order` is its turn order, in which the dealer comes last. (ST 2)"""
 
     year: int
     dealer: int
@@ -32,7 +32,7 @@ class YearBegun(TycoonEvent, frozen=True, kw_only=True, tag="year_begun"):
 
 
 class CardsDealt(TycoonEvent, frozen=True, kw_only=True, tag="cards_dealt"):
-    """How many cards each player got."""
+    """Cards were dealt: the number that each player got."""
 
     cards: int
     topic: ClassVar[str] = "cards"
@@ -68,7 +68,7 @@ class PremiumSet(TycoonEvent, frozen=True, kw_only=True, tag="premium_set"):
 
 
 class SharesBought(TycoonEvent, frozen=True, kw_only=True, tag="shares_bought"):
-    """`is_first`: the first purchase of the company's shares this year."""
+    """Shares were bought; `is_first`: the first purchase of the company's shares this year."""
 
     seat: int
     company: Company
@@ -94,7 +94,7 @@ class SharesBought(TycoonEvent, frozen=True, kw_only=True, tag="shares_bought"):
 
 
 class SharesSold(TycoonEvent, frozen=True, kw_only=True, tag="shares_sold"):
-    """`is_forced`: to pay the loss of a short sale. (ST 5)"""
+    """Shares were sold; `is_forced`: to pay the loss of a short sale. (ST 5)"""
 
     seat: int
     company: Company
@@ -142,7 +142,7 @@ class LoanPlayed(TycoonEvent, frozen=True, kw_only=True, tag="loan_played"):
 
 
 class DebenturePlayed(TycoonEvent, frozen=True, kw_only=True, tag="debenture_played"):
-    """`price` is the face value that was paid for each share. (ST 4.4)"""
+    """A Debenture was played; `price` is the face value that was paid for each share. (ST 4.4)"""
 
     seat: int
     company: Company
@@ -162,7 +162,7 @@ class DebenturePlayed(TycoonEvent, frozen=True, kw_only=True, tag="debenture_pla
 
 
 class RightsTaken(TycoonEvent, frozen=True, kw_only=True, tag="rights_taken"):
-    """`is_issue`: by the card, which lets the seats after it follow. (ST 4.5)"""
+    """New shares were taken by rights; `is_issue`: by the card, which lets the seats after it follow. (ST 4.5)"""
 
     seat: int
     company: Company
@@ -226,7 +226,7 @@ class OptionBought(TycoonEvent, frozen=True, kw_only=True, tag="option_bought"):
 
 
 class DividendDeclared(TycoonEvent, frozen=True, kw_only=True, tag="dividend_declared"):
-    """`price` is the one afterwards."""
+    """A dividend was declared; `price` is that of a share afterwards."""
 
     seat: int
     company: Company
@@ -267,7 +267,7 @@ class BuybackAnnounced(TycoonEvent, frozen=True, kw_only=True, tag="buyback_anno
 
 
 class SharesTendered(TycoonEvent, frozen=True, kw_only=True, tag="shares_tendered"):
-    """`shares` of the `offered` were accepted, one or more. (T-27)"""
+    """Shares were tendered; `shares` of the `offered` were accepted, one or more. (T-27)"""
 
     seat: int
     company: Company
@@ -286,7 +286,7 @@ class SharesTendered(TycoonEvent, frozen=True, kw_only=True, tag="shares_tendere
 
 
 class BuybackClosed(TycoonEvent, frozen=True, kw_only=True, tag="buyback_closed"):
-    """`price` and `outstanding` are those afterwards."""
+    """A buyback closed; `price` and `outstanding` are those afterwards."""
 
     seat: int
     company: Company

@@ -86,7 +86,7 @@ class PriceMoved(TycoonEvent, frozen=True, kw_only=True, tag="price_moved"):
 
 
 class ShareSuspended(TycoonEvent, frozen=True, kw_only=True, tag="share_suspended"):
-    """The price is again that of the end of last year. (ST 4.11)"""
+    """A price was put back to that of the end of last year. (ST 4.11)"""
 
     seat: int
     company: Company
@@ -100,7 +100,7 @@ class ShareSuspended(TycoonEvent, frozen=True, kw_only=True, tag="share_suspende
 
 
 class CurrencyMoved(TycoonEvent, frozen=True, kw_only=True, tag="currency_moved"):
-    """`cards` is the number of cards up less those down. (ST 5)"""
+    """Everybody's cash moved; `cards` is the number of currency cards up less those down. (ST 5)"""
 
     seat: int
     cards: int
@@ -150,7 +150,7 @@ class DebtDeferred(TycoonEvent, frozen=True, kw_only=True, tag="debt_deferred"):
 
 
 class DebtLeft(TycoonEvent, frozen=True, kw_only=True, tag="debt_left"):
-    """At the end of the last year, when nothing can be deferred. (ST 5)"""
+    """A debt was left at the end of the last year, when nothing can be deferred. (ST 5)"""
 
     seat: int
     debt: int
