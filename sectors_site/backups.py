@@ -196,12 +196,23 @@ def _refuse_if_in_use() -> None:
 @contextlib.contextmanager
 def _open_tar(file: Path) -> Iterator[tarfile.TarFile]:
     try:
-        with tarfile.open(file, "r:") as tar:  # never packed: a small file could unpack to any size
+        with _read_headers(file) as tar:
             yield tar
     except OSError as error:
         raise NoBackup(f"{file} cannot be read: {error.strerror or error}.") from error
     except (tarfile.TarError, KeyError) as error:
         raise NoBackup(f"{file} is no backup, or is damaged.") from error
+
+
+def _read_headers(file: Path) -> tarfile.TarFile:
+    """Open an archive that is not packed, because a small file could unpack to any size, and find all its members.
+    Raises `tarfile.ReadError` also where their headers have numbers that are too large to be used."""
+    try:
+        tar = tarfile.open(file, "r:")  # noqa: SIM115 - the caller closes it
+        tar.getmembers()
+    except (ValueError, OverflowError, MemoryError) as error:
+        raise tarfile.ReadError(str(error)) from error
+    return tar
 
 
 def _read_manifest(tar: tarfile.TarFile) -> Manifest:

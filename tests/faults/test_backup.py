@@ -363,6 +363,18 @@ def hole_of_gigabytes(tar: tarfile.TarFile) -> None:
     tar.fileobj.write(head)
 
 
+def with_size(kind: bytes, size: int) -> Callable[[tarfile.TarFile], None]:
+    """A member that claims a size of which a computer cannot even write the number down."""
+
+    def add(tar: tarfile.TarFile) -> None:
+        entry = tarfile.TarInfo("games.json")
+        entry.type, entry.size = kind, size
+        assert tar.fileobj
+        tar.fileobj.write(entry.tobuf(tarfile.GNU_FORMAT))
+
+    return add
+
+
 def no_letters(tar: tarfile.TarFile) -> None:
     entry = tarfile.TarInfo("games.json")
     entry.size = 1
@@ -382,6 +394,9 @@ def nested_deeply(tar: tarfile.TarFile) -> None:
     [
         ("w", link_to_itself, "games.json is no file in it"),
         ("w", hole_of_gigabytes, "games.json is no file in it"),
+        ("w", with_size(tarfile.REGTYPE, 1 << 80), "is no backup"),
+        ("w", with_size(tarfile.GNUTYPE_LONGNAME, 1 << 80), "is no backup"),
+        ("w", with_size(tarfile.GNUTYPE_LONGNAME, 1 << 50), "is no backup"),
         ("w", no_letters, "contents is damaged"),
         ("w", nested_deeply, "contents is damaged"),
         ("w:gz", lambda tar: tar.add(__file__, "games.json"), "is no backup"),
