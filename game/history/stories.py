@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from operator import itemgetter
 from typing import Any
@@ -63,16 +63,15 @@ def played(viewer: Viewer, own: Eyes | None) -> PlayedGame:
     steps: list[Step] = []
     decisions: dict[int, set[int]] = {}
     places = {row.seat: row.place for row in game.rules.standings(game.load_position().state)}
-    first_phase = viewer.view.rail[0].phases[0].name
     stop_numbers = [stop.number for stop in course.stops]
     for number, serial, phase, seat, kind, is_undone, events, transfers in _steps_of(game):
         if course.is_rewound(number):
             continue
         if kind in DECISION_KINDS and not is_undone:
             decisions.setdefault(seat, set()).add(serial)
-        scenes = () if is_undone else tuple(scenes_of(serial, phase, _read_events(game, whole_events(game, events))))
-        stop_index = max(bisect_right(stop_numbers, number) - 1, 0)
-        turn = _turn_of(course.stops[stop_index], number, first_phase)
+        step_events = _read_events(game, whole_events(game, events))
+        scenes = () if is_undone else tuple(scenes_of(serial, phase, step_events))
+        turn = _turn_of(course.stops, bisect_right(stop_numbers, number) - 1, number, step_events)
         steps.append(Step(turn, scenes, _read_transfers(game, transfers)))
     return PlayedGame(
         names=viewer.names,
@@ -95,9 +94,16 @@ def _steps_of(game: Game) -> list[tuple[Any, ...]]:
     return sorted([*_entries.rows(game.pk), *packed_steps], key=itemgetter(0))
 
 
-def _turn_of(stop: Stop, number: int, first_phase: str) -> int:
-    """The turn of a log entry as the course counts it: the entry that opens a turn still belongs to the turn before."""
-    return stop.turn - (number <= stop.number and stop.name == first_phase)
+def _turn_of(stops: Sequence[Stop], index: int, number: int, events: Iterable[Event]) -> int:
+    """The turn of a log entry as the course counts it: the entry that opens a turn still belongs to the turn before,
+    unless phases of the new turn have already closed with it. `index` is that of the last stop it opened or follows."""
+    if index < 1:
+        return stops[0].turn - (number <= stops[0].number)
+    stop = stops[index]
+    if number > stop.number or stops[index - 1].turn == stop.turn:
+        return stop.turn
+    opened = sum(isinstance(event, PhaseOpened) and event.turn == stop.turn for event in events)
+    return stop.turn - (opened == 1)
 
 
 def scenes_of(serial: int, phase: str, events: Iterable[Event]) -> Iterator[Scene]:

@@ -8,6 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from game.boards.big_shoulders import story as big_shoulders
+from game.boards.story.parts import Accounts, Part
 from game.history import stories
 from game.history.ledger import movements_of
 from game.history.past import course_of
@@ -66,6 +68,20 @@ def test_what_it_says_of_money_is_what_the_books_say(ruleset: str, settings: Any
         went = sum(each.amount for each in movements if each.payer in own and each.payee not in own)
         row = next(row for row in tables["paid"].rows if row.key == str(seat))
         assert row.cells[-1] == went
+
+
+def test_payments_count_in_the_turn_whose_change_they_explain(settings: Any) -> None:
+    """Also those of the step that opens a turn, and of the first companies: nothing but goals brings what no payment
+    and no value does, and those at the end alone."""
+    past = stories.played(viewer_of(finished("big_shoulders", settings), None), None)
+    accounts, last = Accounts(past, big_shoulders.BOOKS), len(past.course) - 1
+    unexplained = [
+        (at, accounts.parts(at, seat).get(Part("", big_shoulders.BOOKS.rest), 0))
+        for at in range(1, last + 1)
+        for seat in past.seats
+    ]
+    assert {amount for at, amount in unexplained if at < last} == {0}
+    assert {amount % 200 for _, amount in unexplained} == {0}
 
 
 def test_decisions_and_missed_ones_are_counted(settings: Any) -> None:
