@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Count, Q
 from django.utils.text import capfirst
 
 from game.boards.registry import board_of
@@ -45,9 +46,30 @@ class GameFilter(_Words):
 
 
 class KeyFilter(_Words):
-    """Filters a list by a column that holds keys of the rules."""
+    """Filters a list by a column that holds keys of the rules; keys with the same words are one choice."""
 
     words = staticmethod(key_words)
+
+    def __init__(self, *place: Any, **more: Any) -> None:
+        super().__init__(*place, **more)
+        self.keys: dict[str, list[str]] = {}
+        for key in self.lookup_choices:
+            self.keys.setdefault(key_words(key), []).append(key)
+        further = [key for keys in self.keys.values() for key in keys[1:]]
+        self.lookup_choices = self.lookup_choices.exclude(**{f"{self.field_path}__in": further})
+        asked: Any = self.used_parameters.get(self.lookup_kwarg)
+        if asked:
+            groups = (self.keys.get(key_words(key), [key]) for key in asked)
+            self.used_parameters[self.lookup_kwarg] = [key for group in groups for key in group]
+
+    def get_facet_counts(self, pk_attname: str, filtered_qs: Any) -> dict[str, Any]:
+        """How many rows each choice leaves, those of all its keys."""
+        counts = {
+            f"{i}__c": Count(pk_attname, filter=Q((f"{self.lookup_kwarg}__in", keys)))
+            for i, keys in enumerate(self.keys.values())
+            if len(keys) > 1
+        }
+        return {**super().get_facet_counts(pk_attname, filtered_qs), **counts}
 
 
 def words_column(name: str) -> Callable[[Any, Any], str | None]:

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from game.rulesets.registry import RULESETS
+from game.store.board_rows import Company
 from tests.scenes import moderator
 from tests.tables import new_game
 
@@ -47,3 +48,19 @@ def test_a_filter_still_works_by_its_key(desk: Client) -> None:
     address = reverse("admin:game_game_changelist")
     assert game.name in desk.get(f"{address}?ruleset=power_up").content.decode()
     assert game.name not in desk.get(f"{address}?ruleset=sectors").content.decode().split('id="changelist"')[1]
+
+
+def test_keys_of_two_games_with_the_same_words_are_one_choice(desk: Client) -> None:
+    """Healthcare of Sectors and of Stock Market Tycoon."""
+    rulesets = {"ada": "sectors", "bob": "stock_market_tycoon"}
+    games = [new_game(host, bots=2, ruleset=ruleset) for host, ruleset in rulesets.items()]
+    Company.objects.all().delete()
+    for game, group in zip(games, ("healthcare", "Healthcare"), strict=True):
+        Company.objects.create(game=game, key="CARE", name="Care", group=group, price=40)
+    address = reverse("admin:game_company_changelist")
+    page = desk.get(address).content.decode()
+    assert len(re.findall(r">\s*Healthcare\s*</a>", page)) == 1
+    link = re.search(r'href="(\?group=[^"]+)"[^>]*>\s*Healthcare', page)
+    assert link is not None
+    listed = desk.get(f"{address}{link[1]}").content.decode()
+    assert listed.count(">Care<") == 2
