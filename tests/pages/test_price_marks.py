@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from game.boards.sectors.words import live_orders
 from game.rulesets.sectors.positions import build
 from tests.pages.panels import BOARD, RULES
@@ -72,3 +74,17 @@ def test_a_bought_option_is_no_open_order() -> None:
         ("short", "open"),
         ("limit", "open"),
     }
+
+
+def test_an_order_that_the_end_of_the_game_closed_is_not_called_open() -> None:
+    """In the table of orders; a short and a bought contract had their own words before."""
+    running, over = view(), msgspec.structs.replace(view(), phase=None)
+    assert statuses_of_limit_orders(running) == ["open"]
+    assert statuses_of_limit_orders(over) == ["open to the end"]
+
+
+def statuses_of_limit_orders(view: Any) -> list[str]:
+    sheet = next(each for each in BOARD.sheets(view, BOARD.rows(view), ("Marta", "Oskar")) if each.key == "orders")
+    at = {column.key: (place, column) for place, column in enumerate(sheet.columns)}
+    status, words = at["status"][0], at["status"][1].words
+    return [words[row.cells[status]] for row in sheet.rows if row.cells[at["kind"][0]] == "limit"]

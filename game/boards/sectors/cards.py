@@ -107,7 +107,7 @@ def figures(context: Context, company: Any) -> str:
 
 def supply_and_demand(context: Context, company: Any) -> str:
     links = links_in(context)
-    throughput = links.of("throughput", company.ticker, say("Throughput {n}", n=company.throughput))
+    throughput = links.of("throughput", company.ticker, say("Gap {n}", n=company.throughput))
     return (
         f'<div class="sd">{units(company, links)}'
         f'<span class="sd-t">{throughput}<small>{throughput_words(company)}</small></span></div>'

@@ -63,7 +63,7 @@ def _production(phases: Phases) -> Sheet:
         Column("sold", say("Sold")),
         Column("unit_price", say("Unit price")),
         Column("revenue", say("Revenue")),
-        Column("throughput", say("Throughput"), say("Gap between supply and demand")),
+        Column("throughput", say("Gap"), say("Gap between supply and demand")),
         Column("cost", say("Operating cost")),
         Column("treasury", say("Treasury left")),
         Column("prestige", say("Prestige"), say("A token for selling all that it could"), is_change=True),

@@ -23,7 +23,7 @@ from game.boards.sheets import (
 )
 from game.engine.language import mark, mark_as, say, say_as
 from game.rulesets.sectors import causes
-from game.rulesets.sectors.state import OPEN, OPTION_ORDER
+from game.rulesets.sectors.state import LIMIT_ORDER, OPEN, OPTION_ORDER
 from game.rulesets.sectors.view.shapes import CompanyView, PlayerView, SectorsView, SectorView
 
 STOCK, SHARES, OFFER, PRODUCTION, MONEY = (
@@ -51,7 +51,7 @@ AFTER_SHARES = (
     Column("unit_price", mark("Unit price"), mark("What one unit sells for"), PRODUCTION),
     Column("supply", mark("Supply"), group=PRODUCTION),
     Column("demand", mark("Demand"), group=PRODUCTION),
-    Column("throughput", mark("Throughput"), mark("Gap between supply and demand"), PRODUCTION),
+    Column("throughput", mark("Gap"), mark("Gap between supply and demand"), PRODUCTION),
     Column("treasury", mark("Treasury"), group=MONEY),
     Column("operating_cost", mark("Cost"), mark("Operating cost"), MONEY),
     Column("prestige", mark("Prestige"), group=MONEY),
@@ -93,6 +93,7 @@ ORDER_WORDS = {
         "bought": mark_as("status of an order", "bought"),
         "filled": mark_as("status of an order", "filled"),
         "rejected": mark_as("status of an order", "rejected"),
+        "lapsed": mark_as("status of an order", "open to the end"),
     },
     "kind": {
         "market": mark_as("kind of an order", "market"),
@@ -117,7 +118,7 @@ TITLES = {"sub_round": mark("Sub-round")}
 
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """Companies, players, the table, orders and contracts."""
-    orders = orders_sheet([_order(order) for order in rows.orders], names)
+    orders = orders_sheet([_order(order, is_over=view.phase is None) for order in rows.orders], names)
     columns = tuple(_column_of_orders(column) for column in orders.columns)
     return (
         _companies(view, rows.opening, names),
@@ -128,12 +129,14 @@ def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, 
     )
 
 
-def _order(order: OrderRow) -> OrderRow:
-    """The row of an order: a bought contract gets its own status and price, and the reason is in words."""
+def _order(order: OrderRow, *, is_over: bool) -> OrderRow:
+    """The row of an order: a bought contract gets its own status and price, a limit order that never filled its own
+    status once the game is over, and the reason is in words."""
     is_bought = (order.kind, order.status) == BOUGHT
+    has_lapsed = is_over and order.kind == LIMIT_ORDER and order.status == OPEN
     return msgspec.structs.replace(
         order,
-        status="bought" if is_bought else order.status,
+        status="bought" if is_bought else "lapsed" if has_lapsed else order.status,
         price=order.details.get("paid") if is_bought else order.price,
         reason=causes.cause_words(order.reason),
     )

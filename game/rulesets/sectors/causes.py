@@ -14,7 +14,8 @@ DISTRIBUTED = mark("{amount} distributed")
 RETAINED = mark("revenue retained")
 CONTRIBUTED = mark("{shares} shares were contributed")
 DIVESTED = mark("{shares} shares were divested")
-THROUGHPUT = mark("throughput {throughput}")
+GAP = mark("supply and demand {gap} apart")
+THROUGHPUT = mark("throughput {throughput}")  # in logs written before this release
 COVERED = mark("a short was covered")
 SHORTED = mark("shares were shorted")
 EXERCISED = mark("an option was exercised")
@@ -51,6 +52,7 @@ WITH_FACTS = (
     DISTRIBUTED,
     CONTRIBUTED,
     DIVESTED,
+    GAP,
     THROUGHPUT,
     BANKRUPT,
     ORDER_BANKRUPT,

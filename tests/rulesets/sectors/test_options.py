@@ -88,7 +88,7 @@ def test_a_contract_is_sold_for_its_premium(pit: Table) -> None:
     assert (pit.ada.cash, pit.paid("premium"), pit.state.contracts[1].owner) == (280, 20, 0)
     assert "open_options" in pit.phases
     assert pit.orders("option") == {"ada": "open"}
-    assert not [move for move in pit.events("price_moved") if "throughput" not in move.why]
+    assert not [move for move in pit.events("price_moved") if "apart" not in move.why]
 
 
 def test_the_earliest_sub_round_wins(pit: Table) -> None:

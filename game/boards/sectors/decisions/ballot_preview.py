@@ -69,7 +69,7 @@ def next_words(forecast: Any) -> str:
     """The next production in words; empty for an action that draws, which cannot be foreseen."""
     if forecast is None:
         return ""
-    return say("Throughput {throughput}: {effect}", throughput=forecast.throughput, effect=_effect(forecast))
+    return say("Gap {gap}: {effect}", gap=forecast.throughput, effect=_effect(forecast))
 
 
 def _effect(forecast: Any) -> str:
@@ -142,7 +142,7 @@ def _foreseen(company: Any, forecast: Any) -> list[Row]:
     others = [change for change in forecast.changes if change.figure not in map(say, OWN_ROW_LABELS)]
     changed = [Row(change.figure, change.now, change.was) for change in others]
     note = _effect(forecast)
-    return [*changed, Row(say("Next throughput"), str(forecast.throughput), str(company.throughput), note=note)]
+    return [*changed, Row(say("Next gap"), str(forecast.throughput), str(company.throughput), note=note)]
 
 
 def is_ahead(offer: Offer | None) -> bool:

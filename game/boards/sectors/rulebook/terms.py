@@ -181,7 +181,7 @@ TERMS = (
     ),
     Term(mark_as("glossary", "supply"), mark("The units a company can make in a turn.")),
     Term(
-        mark_as("glossary", "throughput"),
+        mark_as("glossary", "gap"),
         mark("Gap between supply and demand: 0 halves the operating cost, 2 or more lowers the price."),
     ),
     Term(

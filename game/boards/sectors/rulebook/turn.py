@@ -83,7 +83,7 @@ def _operating(edition: Edition) -> tuple[Line, ...]:
     costs, needs = ([getattr(tier, name) for tier in edition.tiers.values()] for name in ("cost", "shortfall"))
     sales = say(
         "Each sells as many units as its supply, its demand and the consumers of its sector allow, and pays an "
-        "operating cost of {least} to {most}. The larger its throughput (the gap between supply and demand), the more "
+        "operating cost of {least} to {most}. The larger the gap between its supply and its demand, the more "
         "its price falls.",
         least=min(costs),
         most=max(costs),

@@ -44,7 +44,10 @@ ABILITIES: dict[str, Ability] = {
         mark("Regulatory Shield"), mark("A fall stops at the top of the next lower price tier."), "fall_floor", 1
     ),
     "carbon_credit": Ability(
-        mark("Carbon Credit"), mark("Throughput counts as at most 1."), "throughput_cap", CARBON_THROUGHPUT
+        mark("Carbon Credit"),
+        mark("The gap between supply and demand counts as at most 1."),
+        "throughput_cap",
+        CARBON_THROUGHPUT,
     ),
     "extract": Ability(mark("Extract"), mark("Unlocks the company action Extract."), "unlocks:extract", 1),
 }

@@ -26,16 +26,16 @@ class Produced(AboutCompany, frozen=True, kw_only=True, tag="produced"):
 
     def sentence(self, names: Names) -> str:
         return say(
-            "{company} sold {units} at {price} (supply {supply}, demand {demand}, throughput {throughput}); "
+            "{company} sold {units} at {price} (supply {supply}, demand {demand}, gap {gap}); "
             "it earned a prestige token."
             if self.prestige
-            else "{company} sold {units} at {price} (supply {supply}, demand {demand}, throughput {throughput}).",
+            else "{company} sold {units} at {price} (supply {supply}, demand {demand}, gap {gap}).",
             company=self.company,
             units=count("{n} unit", "{n} units", self.sold),
             price=self.unit_price,
             supply=self.supply,
             demand=self.demand,
-            throughput=self.throughput,
+            gap=self.throughput,
         )
 
 

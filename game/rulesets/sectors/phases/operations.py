@@ -60,9 +60,9 @@ def _sell(play: Play[SectorsState], company: Company) -> None:
         )
     )
     if steps := numbers.throughput_steps(throughput):
-        prices.fall(play, company, steps, causes.THROUGHPUT.format(throughput=throughput))
+        prices.fall(play, company, steps, causes.GAP.format(gap=throughput))
     if throughput == 0:
-        prices.rise(play, company, state.tables.efficiency_steps, causes.THROUGHPUT.format(throughput=0))
+        prices.rise(play, company, state.tables.efficiency_steps, causes.GAP.format(gap=0))
 
 
 def _units_sold(state: SectorsState, company: Company, output: int) -> int:
