@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.desk import another_page, box_of
+from tests.browser.playing import PHONE
 from tests.tables import at_phase, new_game
 
 if TYPE_CHECKING:
@@ -35,3 +37,14 @@ def test_a_heading_sorts_and_turns_round(live_site: "LiveSite", browser: "Browse
         expect(page).to_have_url(re.compile(r"sort=-?players\.cash"))
     assert ("sort=-" in page.url) is False
     context.close()
+
+
+def test_on_a_phone_the_first_figures_of_companies_with_long_names_are_in_sight(
+    live_site: "LiveSite", browser: "Browser"
+) -> None:
+    game = new_game("ada", bots=1, ruleset="big_shoulders")
+    with another_page(browser, **PHONE) as page:
+        page.goto(f"{live_site.address}/games/{game.pk}/spreadsheet/")
+        for title in ("Value", "Treasury"):
+            box = box_of(page.locator("#companies thead").get_by_role("link", name=title))
+            assert box["x"] + box["width"] <= PHONE["width"], title

@@ -8,9 +8,9 @@ import msgspec
 
 from game.boards.base import Fact, Step
 from game.boards.big_shoulders.spaces import short_words
-from game.boards.sheets import Column, CompanyRow, HoldingRow, Point, PriceWords, Rows, Sheet, plain_sheets
+from game.boards.sheets import Column, CompanyRow, Group, HoldingRow, Point, PriceWords, Rows, Sheet, plain_sheets
 from game.engine.language import count, mark, say
-from game.engine.phrases import thousands
+from game.engine.phrases import capitalised, thousands
 from game.rulesets.big_shoulders.effects import TILES, Effect
 from game.rulesets.big_shoulders.supply import counted
 from game.rulesets.big_shoulders.tables import COMPANIES, DECADES, GOAL_PRIZE, TRADE_TITLES
@@ -46,6 +46,7 @@ VALUE_WORDS = PriceWords(
 TILE_COLUMNS = {"built", "hand", "discarded"}
 FURTHER = {"hand_size", "sold_this_decade", "first_company"}
 """Figures of players that stand in a second table, so that the first fits."""
+FURTHER_OF_COMPANIES = {"group", "status"}  # the companies that have started stand first, under a heading
 STATES = (mark("not started"), mark("started"))
 TURN_WISE = {"first_company", "stock"}
 
@@ -184,14 +185,25 @@ def point(view: ShouldersView) -> Point:
 def sheets(view: ShouldersView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """The tables of its spreadsheet: a share has a value, and shares are in the table of companies."""
     companies, players, *others = plain_sheets(view, rows, names)
+    replace = msgspec.structs.replace
     columns = tuple(
-        msgspec.structs.replace(column, title=say(VALUE_WORDS.column)) if column.key == "price" else column
+        replace(
+            column,
+            title=say(VALUE_WORDS.column) if column.key == "price" else column.title,
+            is_further=column.key in FURTHER_OF_COMPANIES,
+        )
         for column in companies.columns
     )
+    started = {company.key for company in view.companies if company.is_started}
+    company_rows = tuple(
+        replace(row, group=STATES[row.key in started])
+        for row in sorted(companies.rows, key=lambda row: row.key not in started)
+    )
+    groups = tuple(Group(state, capitalised(say(state))) for state in reversed(STATES))
     titles = {company.key: company.name for company in rows.companies}
     of_players = tuple(_of_player(column, titles, players) for column in players.columns)
-    replace = msgspec.structs.replace
-    return replace(companies, columns=columns), replace(players, columns=of_players), *others
+    players = replace(players, columns=of_players)
+    return replace(companies, columns=columns, rows=company_rows, groups=groups), players, *others
 
 
 def _of_player(column: Column, titles: Mapping[str, str], sheet: Sheet) -> Column:

@@ -70,7 +70,9 @@ def test_what_managers_add_is_the_code_s() -> None:
         table("BS 1.4", 1), (factory for row in tables.COMPANIES.values() for factory in row.factories), strict=True
     ):
         words = {"goods": factory.extra, "cubes": factory.cubes, "appeal": factory.appeal}
-        assert told[4] == ", ".join(f"{number} {what}" for what, number in words.items() if number)
+        assert told[4] == ", ".join(
+            f"{number} {what.removesuffix('s') if number == 1 else what}" for what, number in words.items() if number
+        )
 
 
 def test_bonuses_cubes_workers_and_demand_are_the_code_s() -> None:

@@ -56,6 +56,7 @@ class SlotField(msgspec.Struct, frozen=True):
 
     name: str
     label: str
+    short: str
     value: str
     most: int
     note: str
@@ -233,7 +234,8 @@ def slot_fields(question: Question, after: ShouldersView) -> tuple[SlotField, ..
     return tuple(
         SlotField(
             f"{plan.GOODS}{slot}",
-            say("Bank") if slot == "bank" else say("Slot ${slot}", slot=slot),
+            say("Bank") if slot == "bank" else say("Demand +${slot}", slot=slot),
+            say("Bank") if slot == "bank" else say("+${n}", n=slot),
             question.filled.get(f"{plan.GOODS}{slot}") or "0",
             min(rooms[slot], company.goods),
             say("{note}, room {n}", note=say(SLOT_NOTES[slot]), n=rooms[slot])
