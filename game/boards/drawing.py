@@ -20,7 +20,7 @@ LETTER = 7.6  # px, of a name
 TICK = 7.0  # px, of a figure on the axis
 LABEL_GAP = 15
 NICE_STEPS = (1, 2, 5)
-FLATTEST = 10  # dollars: avoids magnifying equal values
+FLATTEST, FLATTEST_SHARE = 10, 20  # dollars, and of the highest value a 20th: nearly equal values look so
 MAX_CHARTS = 256  # about four kilobytes each
 MAX_SPARKS = 1024
 DASHES, COLOURS = 5, 8  # dash patterns, and colours of companies, in data.css
@@ -112,8 +112,8 @@ class Line(NamedTuple):
 
 def nice_ticks(low: int, high: int, wanted: int = 5) -> list[int]:
     """Round numbers that span the values, in steps of 1, 2 or 5 times a power of ten."""
-    if high - low < FLATTEST:
-        low, high = max(low - FLATTEST, 0), high + FLATTEST
+    if high - low < (flattest := max(FLATTEST, high // FLATTEST_SHARE)):
+        low, high = max(low - flattest, 0), high + flattest
     span, size = high - low, 1
     while not any(span <= nice * size * wanted for nice in NICE_STEPS):
         size *= 10
