@@ -28,6 +28,8 @@ SIZES = {"phone": PHONE, "desktop": WIDE}
 HEAD = 56  # the masthead, which stays
 TWO_LINES = 124  # words, at most three small lines of them, and buttons
 BALLOT_TOP = 470
+BALLOT_TOP_BELOW_NEWS = 500
+PREVIEW_TOP = 600  # on a phone, of an order in a game with a deadline
 
 
 def fits(desk: Desk, *places: "Locator") -> None:
@@ -68,6 +70,7 @@ def test_on_a_phone_a_note_for_newcomers_stands_below_the_ticket(table: Table, s
     expect(cost).to_be_visible()
     desk.page.evaluate("() => scrollTo(0, 0)")
     fits(desk, desk.page.locator("#quantity"), cost)
+    assert box_of(desk.page.locator("#preview"))["y"] <= PREVIEW_TOP
     ticket, note = box_of(desk.ticket), box_of(desk.page.locator("#coach"))
     assert ticket["y"] + ticket["height"] <= note["y"]
 
@@ -121,6 +124,35 @@ def test_the_ballot_with_what_follows_and_its_button(table: Table, sit: Sit, nam
     if name == "desktop":
         preview.scroll_into_view_if_needed()
     fits(desk, choice, preview)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_ballot_below_the_news_of_the_vote_before(table: Table, sit: Sit, name: str) -> None:
+    """What the reader and the others brought about takes a line above a ballot."""
+    mark_notes_read(person("ada"), ["*"])
+    desk = sit(rivals(table.holdings("ACME", bob=1).holdings("BETA", bob=1)), all_ready=False)
+    desk.page.set_viewport_size(SIZES[name])
+    desk.choose("actions_ACME", "small_marketing").send()
+    others_are_ready(desk.game)
+    desk.sees("#brief", "BETA").sees("#happened", "Small marketing campaign")
+    desk.page.evaluate("() => scrollTo(0, 0)")
+    top = box_of(desk.page.locator("#ballot .ballot").first)["y"]
+    assert top <= (BALLOT_TOP if name == "desktop" else BALLOT_TOP_BELOW_NEWS), top
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("place", ["spreadsheet", "charts", "chat"])
+def test_on_a_phone_the_first_and_the_current_page_of_a_game_are_in_sight(
+    table: Table, sit: Sit, place: str, language: str
+) -> None:
+    User.objects.filter(pk=person("ada").pk).update(language=language)
+    desk = sit(rivals(table), all_ready=False)
+    desk.page.set_viewport_size(PHONE)
+    desk.page.goto(f"{desk.address}{place}/")
+    first, current = (box_of(desk.page.locator(f".tabs {one}")) for one in ("a:first-child", "[aria-current]"))
+    assert first["x"] >= 0
+    assert current["x"] >= first["x"] + first["width"]
+    assert current["x"] + current["width"] <= PHONE["width"]
 
 
 def test_a_warning_is_seen_once(table: Table, sit: Sit) -> None:
