@@ -59,11 +59,11 @@ def _let_the_desk_hear() -> None:
     """Connect the moderators' services to events in lower rooms."""
     from game.chat import reading
     from game.moderation import case_filing, emails
-    from game.play import failures
+    from game.play import door, failures
 
     failures.on_broken.add(case_filing.open_for_rule_error)
-    failures.on_hold.add(emails.email_hold)
-    failures.on_hold.add(case_filing.open_for_hold)
+    door.on_hold.add(emails.email_hold)
+    door.on_hold.add(case_filing.open_for_hold)
     reading.on_report.add(case_filing.open_for_report)
 
 

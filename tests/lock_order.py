@@ -13,7 +13,7 @@ from django.db import connection
 
 ORDER = ("game_approvalrequest", "game_game", "accounts_user")
 LOCKS = re.compile(r'SELECT .*? FROM "(\w+)".* FOR (?:NO KEY )?UPDATE(?: OF [^)]*?)?', re.DOTALL)
-WRITES = re.compile(r'UPDATE "(\w+)" SET .* WHERE "\w+"\."id" = %s', re.DOTALL)
+WRITES = re.compile(r'UPDATE "(\w+)" SET .* WHERE (?:"\w+"\.)?"id" = %s', re.DOTALL)
 NEW = 0  # in the place of the key of a row that the transaction has made
 CREATES = re.compile(r'INSERT INTO "(\w+)"')
 

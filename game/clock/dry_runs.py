@@ -17,6 +17,7 @@ from game.moderation import emails
 from game.play import drafts
 from game.play.batch import ClosingBatch
 from game.play.transactions import GameTransaction
+from game.store.changed_columns import LOCKED
 from game.store.game import Game, GameQuerySet, Status
 from game.store.heartbeats import DryRun
 
@@ -91,8 +92,8 @@ def _mark_inconclusive(game_id: int) -> None:
 
 def _resolve(game_id: int) -> None:
     """Resolve as the deadline would, with what was submitted and saved so far. The game's row is not locked meanwhile,
-    so no one waits."""
-    game = Game.objects.on_the_clock().get(pk=game_id)
+    so no one waits: nothing of it is kept."""
+    game = Game.objects.on_the_clock().annotate(**LOCKED).get(pk=game_id)
     change = GameTransaction(game)
     first_serial = change.serial
     drafts.submit_drafts(change, ClosingBatch([game]))

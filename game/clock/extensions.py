@@ -11,8 +11,7 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
-from game.outbox import status_notices
-from game.play import clocks, moves
+from game.play import clocks, door, moves
 from game.play.attendance import CARETAKER_PLAYS
 from game.play.late import length_words
 from game.store import account_locks, log_notes
@@ -51,8 +50,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     _check_deadline_moves(game, seat.number)
     clocks.extend(game, seat.number, more)
     note = _extension_note(game, seat.shown_name, more)
-    clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
-    status_notices.notify_moved_deadlines([game])
+    door.write_note(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
 
 
 def extension_of(game: Game) -> timedelta:

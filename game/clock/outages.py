@@ -7,19 +7,20 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from game.deadlines.due import floor_of
 from game.deadlines.paces import SLOW
 from game.deadlines.phase_clock import read_clock
 from game.infra.statements import write_batch
+from game.live import announce
 from game.outbox import status_notices
 from game.play import clocks, door
 from game.store import heartbeats
-from game.store.game import Game, Status
+from game.store.game import Game, GameQuerySet, Status
 from game.store.heartbeats import Job, Outage
-from game.store.log import Kind, LoggedAction
+from game.store.log import Kind
 from game.store.log_notes import Note, Sentence
 
 BATCH_SIZE = 200  # games in one transaction
@@ -73,7 +74,7 @@ def _settle_chunk() -> bool:
     return True
 
 
-def _affected_games(outage: Outage) -> QuerySet[Game]:
+def _affected_games(outage: Outage) -> GameQuerySet:
     """Games whose clock ran during the outage and was not moved yet; waits for locked ones."""
     affected = Game.objects.filter(
         status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at
@@ -82,20 +83,21 @@ def _affected_games(outage: Outage) -> QuerySet[Game]:
         affected = affected.filter(
             Q(deadline_at__lt=F("clock_since") + QUICK_PHASE) | Q(deadline_at__lt=outage.ended_at + BRIEF_OUTAGE)
         )
-    affected = affected.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update(no_key=True)
+    affected = affected.filter(pk__gt=outage.moved_up_to).order_by("pk").locked()
     return affected.only(*MOVED_COLUMNS, *LOG_COLUMNS, *DEADLINE_COLUMNS, *WAITING_COLUMNS)
 
 
 def _move_clocks(games: Sequence[Game], outage: Outage) -> None:
     with write_batch():
         for game in games:
-            door.write_step(game, MOVED_COLUMNS, _move_clock(game, outage))
+            door.add_note(game=game, kind=Kind.CLOCK, note=_move_clock(game, outage))
+            announce.game_changed(game)
     log.warning("deadlines_moved", games=len(games), outage=str(outage.ended_at - outage.began_at))
 
 
-def _move_clock(game: Game, outage: Outage) -> LoggedAction:
-    """Move one game's clock and return its log entry. A game that cannot be read is moved by the overlap alone, so it
-    does not block others."""
+def _move_clock(game: Game, outage: Outage) -> Note:
+    """Move one game's clock and return the log note about it. A game that cannot be read is moved by the overlap alone,
+    so it does not block others."""
     assert game.deadline_at is not None
     assert game.clock_since is not None
     former_deadline, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
@@ -111,7 +113,7 @@ def _move_clock(game: Game, outage: Outage) -> LoggedAction:
         game.deadline_at = until
     game.clock_since = moved_since
     length = outage.ended_at - outage.began_at
-    return clocks.new_note(game=game, kind=Kind.CLOCK, note=_outage_note(length, game.deadline_at - former_deadline))
+    return _outage_note(length, game.deadline_at - former_deadline)
 
 
 def _add_to_clock(game: Game, outage: Outage, until: datetime) -> None:

@@ -15,8 +15,7 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.outbox import status_notices
-from game.play import clocks, door, moves, receipts
+from game.play import clocks, door, moves
 from game.store import account_locks
 from game.store.availability import PlayTimes, Vacation, copy_to, week_of
 from game.store.game import Game, Keeper, Status
@@ -153,15 +152,14 @@ def _update_games(user: User, note: Note | None = None, *, is_back: bool = False
         if game is None or game.status not in UNFINISHED or not game.is_slow:
             continue
         former = game.availability
-        with door.change(game):
-            copy_to(game)
-            if former == game.availability:
-                continue
-            has_moved = clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
+        copy_to(game)
+        if former == game.availability:
+            continue
+        has_moved = clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
         seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
         if note and seat is not None:
-            receipts.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
+            door.count_note(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
         elif has_moved:
             door.publish(game)
-        if has_moved:
-            status_notices.notify_moved_deadlines([game])
+        else:
+            door.write(game)

@@ -47,8 +47,8 @@ def archive_game(*, game_id: int) -> bool:
     packed_log.pack_snapshots_of(game)
     packed_log.pack_log(game)
     _delete_temporary_rows(game)
-    with door.change(game):
-        game.is_archived, game.attempts = True, 0
+    game.is_archived, game.attempts = True, 0
+    door.write(game)
     return True
 
 

@@ -96,7 +96,8 @@ def _create_game(source: Game, user: User) -> Game:
         schema=rules.schema,
         lesson=COPY,
     )
-    return door.create(copy)
+    door.write(copy)
+    return copy
 
 
 def copy_by(*, source: Game, user: User) -> Game | None:

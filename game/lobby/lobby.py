@@ -81,7 +81,7 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     if is_rated:
         ratings.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     limits.spend("create", host.pk)
-    door.create(game)
+    door.write(game)
     _seat_first(game, host, names, levels)
     return game
 
@@ -126,8 +126,8 @@ def keep_clock(*, game_id: int, user: User) -> None:
             code="has_no_clock",
             field="timing",
         )
-    with door.change(game):
-        game.keeps_clock = True
+    game.keeps_clock = True
+    door.write(game)
 
 
 @transaction.atomic
@@ -307,8 +307,7 @@ def _start(game: Game) -> Game:
     game.status, game.started_at = Status.RUNNING, game.now
     eyes.forget_invitees(game)
     try:
-        with door.change(game):
-            availability.copy_to(game)
+        availability.copy_to(game)
         change = moves.transaction_of(game)
         change.begin(game.seats_wanted)
         change.commit()

@@ -14,7 +14,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.infra.calls import for_each_isolated
 from game.outbox import notices
-from game.play import authority, clocks, door, moves
+from game.play import authority, door, moves
 from game.play.authority import UNFINISHED
 from game.store import eyes, readers
 from game.store.game import Game, GameQuerySet, Seat, Status
@@ -58,8 +58,8 @@ def _warn_host(game_id: int, idle_time: timedelta) -> None:
     game = moves.lock(game_id)
     if game is None or game.status != Status.WAITING or game.closes_at or game.now - game.stirred_at < idle_time:
         return
-    with door.change(game):
-        game.closes_at = game.now + timedelta(days=settings.WAITING_NOTICE_DAYS)
+    game.closes_at = game.now + timedelta(days=settings.WAITING_NOTICE_DAYS)
+    door.write(game)
     earlier_warnings = game.notices.filter(kind=Notice.Kind.CLOSING).count()
     _notify_players(game, Notice.Kind.CLOSING, earlier_warnings, only=game.host_id)
 
@@ -71,7 +71,7 @@ def _close_room(game_id: int) -> bool:
     if game is None or game.status != Status.WAITING or game.closes_at is None or game.closes_at > game.now:
         return False
     game.status = Status.ABANDONED
-    clocks.note_on_log(game=game, kind=Kind.ENDING, note=Sentence.NOBODY_CAME())
+    door.write_note(game=game, kind=Kind.ENDING, note=Sentence.NOBODY_CAME())
     eyes.forget_invitees(game)
     notify_closed(game)
     log.info("waiting_room_closed", game=game_id)

@@ -223,8 +223,8 @@ def _stop_asking(game_id: int, request_id: int) -> None:
     game = lock(game_id)
     proposal = None if game is None else stored_proposal(game, VoteTopic.REWIND)
     if game is not None and proposal is not None and proposal.number == request_id:
-        with door.change(game):
-            drop_proposal(game, VoteTopic.REWIND)
+        drop_proposal(game, VoteTopic.REWIND)
+        door.write(game)
 
 
 def is_open(request: ApprovalRequest) -> bool:

@@ -21,7 +21,7 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.moderation import approvals, case_filing, interventions, permissions
 from game.moderation.name_erasure import replacement_of
-from game.play import clocks, moves
+from game.play import door, moves
 from game.store.game import Game, Status
 from game.store.heartbeats import DryRun
 from game.store.log import Kind, LoggedAction
@@ -146,7 +146,7 @@ def _notify_players(request_id: int) -> bool:
     day = timezone.localtime(request.answered_at).date()
     names = {"moderator": request.asker or replacement_of(None), "second": approver_name(request)}
     note = Sentence.SECRETS_READ(day=day, reason=request.reason, **names)
-    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
+    door.write_note(game=game, kind=Kind.MODERATION, note=note)
     request.told_at = timezone.now()
     request.save(update_fields=["told_at"])
     return True

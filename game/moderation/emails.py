@@ -189,8 +189,10 @@ def email_powers(person: User, powers: Mapping[str, str], reason: str) -> None:
 
 
 def email_hold(*, game: Game) -> None:
-    """After the commit: email everyone who can restart a game on hold, or the whole staff if nobody can."""
-    _email_staff(game, "On hold", "mail/held.txt")
+    """After the commit: email everyone who can restart a game on hold, or the whole staff if nobody can. A moderator's
+    own hold is no news."""
+    if not game.before:
+        _email_staff(game, "On hold", "mail/held.txt")
 
 
 def email_risk(*, game: Game) -> None:

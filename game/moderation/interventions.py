@@ -13,10 +13,9 @@ from accounts.names import sought
 from game.engine import correcting
 from game.engine.actions import Refused
 from game.lobby import waiting_games
-from game.moderation import case_filing, permissions
+from game.moderation import permissions
 from game.moderation.approvals import Approval, require
-from game.outbox import status_notices
-from game.play import attendance, clocks, failures, moves
+from game.play import attendance, clocks, door, failures, moves
 from game.play.transactions import ResolutionError
 from game.reputation import ratings
 from game.store import eyes
@@ -46,7 +45,6 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     game = lock_for_moderator(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
     save_note(game, moderator, Sentence.MODERATOR_PAUSED, reason)
-    status_notices.notify_status(game=game)
     record(game, moderator, Intervention.PAUSE, reason)
 
 
@@ -61,7 +59,6 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
         )
     clocks.start_clock(game=game)
     save_note(game, moderator, Sentence.MODERATOR_RESUMED, reason)
-    status_notices.notify_status(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RESUME, reason)
 
@@ -82,7 +79,6 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
     clocks.give(game, length)
     sentence, facts = extension_note(game, length)
     save_note(game, moderator, sentence, reason, **facts)
-    status_notices.notify_moved_deadlines([game])
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
 
@@ -113,13 +109,9 @@ def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> No
 def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Stop a game that does not look right until `retry`. Raises `Refused`."""
     game = lock_for_moderator(Intervention.HOLD, game_id, moderator, reason, seen, Status.RUNNING, Status.PAUSED)
-    paused_left = game.paused_left
     clocks.stop_clock(game=game, status=Status.HELD)
-    game.paused_left = game.paused_left or paused_left
     game.held_reason = permissions.clean_reason(reason)
     save_note(game, moderator, Sentence.MODERATOR_HELD, reason)
-    status_notices.notify_status(game=game)
-    case_filing.open_for_hold(game=game)
     record(game, moderator, Intervention.HOLD, reason)
 
 
@@ -132,7 +124,6 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     held_reason = game.held_reason
     clocks.start_clock(game=game)
     save_note(game, moderator, Sentence.TOOK_OFF_HOLD, reason)
-    status_notices.notify_status(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RETRY, reason, held_reason=held_reason)
 
@@ -206,7 +197,7 @@ def note_of(sentence: Sentence, moderator: User, reason: str, **facts: object) -
 def save_note(game: Game, moderator: User, sentence: Sentence, reason: str, **facts: object) -> None:
     """Add a note to the game's log and write what has changed in the game."""
     note = note_of(sentence, moderator, reason, **facts)
-    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
+    door.write_note(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
 
 
 def record(game: Game | None, moderator: User, what: Intervention, reason: str, **details: Any) -> None:

@@ -20,7 +20,7 @@ from game.engine.position import AnyPosition, without_inputs
 from game.history.game_log import moment_words
 from game.moderation import interventions, rewind
 from game.moderation.approvals import Approval
-from game.play import door, moves
+from game.play import moves
 from game.play.transactions import GameTransaction
 from game.store import replay
 from game.store.game import BEGUN, Game
@@ -95,10 +95,9 @@ def apply_rerun(
     note = interventions.note_of(Sentence.RERUN_APPLIED, moderator, reason)
     change = moves.open_transaction(game)
     change.rewind_to(rerun.first, user_id=moderator.pk)
+    game.held_reason = ""
     change.replace_position(_shift_outcome(rerun, change.position), user_id=moderator.pk, note=note)
     change.commit()
-    with door.change(game):
-        game.held_reason, game.attempts = "", 0
     replay.rebuild_projections(game_id=game_id)
     moves.stand_still_if_deserted(game_id)
     rewind.notify_void_submissions(game_id, seats)

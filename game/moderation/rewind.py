@@ -149,11 +149,11 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
         ) from error
     start, entries = _last_start(game)
     position = _replay_log(game, start, entries)
-    with door.change(game):
-        game.schema = game.rules.schema
-        game.state = game.rules.codec.pack(position.state)
-        game.store_position(position)
-        game.bots_due = game.calls_bots
+    game.schema = game.rules.schema
+    game.state = game.rules.codec.pack(position.state)
+    game.store_position(position)
+    game.bots_due = game.calls_bots
+    door.write(game)
     replay.rebuild_projections(game_id=game_id)
     interventions.save_note(game, moderator, Sentence.RESTORED, reason)
     interventions.record(

@@ -17,8 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import interventions, permissions
-from game.outbox import status_notices
-from game.play import clocks, moves
+from game.play import clocks, door, moves
 from game.site import features
 from game.site.models import SiteState
 from game.store.game import Game, Status
@@ -150,8 +149,7 @@ def _shift_game(game_id: int, moderator: User, reason: str, hours: int) -> bool:
     clocks.give(game, length)
     sentence, facts = interventions.extension_note(game, length)
     note = interventions.note_of(sentence, moderator, reason, **facts)
-    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
-    status_notices.notify_moved_deadlines([game])
+    door.write_note(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     return True
 
 

@@ -14,7 +14,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
 from game.outbox import notices, webhook_events
-from game.play import clocks, tenures
+from game.play import clocks, door, tenures
 from game.play.batch import ClosingBatch
 from game.play.tenures import is_excused_by
 from game.play.transactions import GameTransaction
@@ -73,8 +73,7 @@ def pause_if_deserted(*, game: Game) -> None:
         return
     clocks.stop_clock(game=game, status=Status.PAUSED)
     game.deserted_at = game.now
-    clocks.note_on_log(game=game, kind=Kind.KEEPER, note=_render_deserted_note(game))
-    game.write_changes()
+    door.write_note(game=game, kind=Kind.KEEPER, note=_render_deserted_note(game))
 
 
 def resume_if_attended(*, game: Game) -> None:
@@ -84,7 +83,7 @@ def resume_if_attended(*, game: Game) -> None:
     game.deserted_at = None
     if game.status == Status.PAUSED:
         clocks.start_clock(game=game)
-    game.write_changes()
+    door.write(game)
 
 
 @transaction.atomic
@@ -101,13 +100,13 @@ def reclaim_seat(*, game_id: int, user: User) -> Seat:
     if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
         return seat
     seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1
-    seat.write_changes()
+    door.write(seat)
     Tenure.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
     tenures.note_presence(game, [seat.number])
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots
     note = Sentence.IS_BACK_AND_ON if game.deserted_at else Sentence.IS_BACK
-    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=note(name=user))
+    door.write_note(game=game, kind=Kind.KEEPER, seat=seat.number, note=note(name=user))
     eyes.forget_unless_left(game)
     announce.seat_changed(game.pk, seat.number, game.version)
     fields: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
@@ -132,7 +131,7 @@ def _start_caretaker(change: GameTransaction, number: int) -> None:
     game = change.game
     seat = Seat.objects.select_related("user").get(game=game, number=number)
     seat.keeper, seat.left_at = Keeper.AWAY, game.now
-    seat.write_changes()
+    door.write(seat)
     game.keepers = {**game.keepers, str(number): Keeper.AWAY.value}
     change.remark(_render_caretaker_note(game, seat), kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.is_slow:

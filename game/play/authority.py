@@ -16,6 +16,7 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.play import door
 from game.reputation import bans, households
 from game.store import account_locks
 from game.store.eyes import own_seats
@@ -85,7 +86,7 @@ def free_seat(*, game: Game, seat: Seat) -> None:
         if game.device_seats == 1:
             game.device_seats = 0
             game.seats.exclude(device="").update(device="", name="")
-        game.write_changes()
+        door.write(game)
     for number, other in enumerate(seats_of(game)):
         if other.number != number:
             Seat.objects.filter(pk=other.pk).update(number=number)

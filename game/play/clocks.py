@@ -14,11 +14,9 @@ from game.deadlines.due import NONE, SHARE, Fixed, Grid, Person, deadline, floor
 from game.deadlines.paces import seconds_of
 from game.deadlines.phase_clock import PhaseClock, read_clock
 from game.engine.flow import Mode
-from game.live import announce
 from game.store.availability import hours_of, spans_of
 from game.store.game import Game, Status
-from game.store.log import Kind, LoggedAction, Notice
-from game.store.log_notes import Note
+from game.store.log import Notice
 from game.store.proposals import VoteTopic, drop_proposal
 
 
@@ -127,10 +125,10 @@ def length_of(game: Game) -> timedelta | None:
 
 
 def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
-    """Stop a locked running game's clock. The caller saves the game."""
+    """Stop the clock of a locked game, unless it is paused already. The caller saves the game."""
     if game.deadline_at is not None:
         game.clock = read_clock(game.clock).begun(game.clock_since).paused(game.now, is_voted=is_voted).stored
-    game.paused_left = game.deadline_at - game.now if game.deadline_at else None
+        game.paused_left = game.deadline_at - game.now
     game.status, game.deadline_at = status, None
 
 
@@ -159,8 +157,6 @@ def start_clock(*, game: Game) -> None:
     else:
         _restart_deadline(game, game.paused_left)
         game.clock_since, game.paused_left = game.now, None
-    if game.bots_due:
-        announce.call_bots(game.pk)
 
 
 def give(game: Game, more: timedelta) -> None:
@@ -237,34 +233,3 @@ def _restart_deadline(game: Game, time_left: timedelta) -> None:
     else:
         until = game.now + (time_left if is_over else max(time_left, floor_of(length)))
         game.clock, game.deadline_at = clock.delayed(until - end_of(game, length)).stored, until
-
-
-def note_on_log(
-    *, game: Game, kind: Kind, note: Note, user_id: int | None = None, seat: int | None = None
-) -> LoggedAction:
-    """Write a public log note and what has changed in the locked game, and announce its new version."""
-    entry = new_note(game=game, kind=kind, note=note, user_id=user_id, seat=seat)
-    entry.save()
-    game.write_changes()
-    return entry
-
-
-def new_note(
-    *, game: Game, kind: Kind, note: Note, user_id: int | None = None, seat: int | None = None
-) -> LoggedAction:
-    """A note for the log; unlike with `note_on_log`, the caller saves the entry and the game."""
-    game.entries, game.version = game.entries + 1, game.version + 1
-    announce.game_changed(game)
-    position = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}
-    entry = LoggedAction(
-        game=game,
-        number=game.entries,
-        version=game.version,
-        kind=kind,
-        seat=seat,
-        user_id=user_id,
-        **position,
-        **note.columns,
-    )
-    entry.at, entry.draws = game.now, b""
-    return entry

@@ -19,7 +19,7 @@ from game.engine.phrases import listed
 from game.live import announce
 from game.outbox import notices
 from game.outbox.reminders import check_at
-from game.play import authority
+from game.play import authority, door
 from game.store import account_locks
 from game.store.device import HOLDS, Device, first_name, name_at_device
 from game.store.game import Game, Keeper, Seat, Status
@@ -78,7 +78,7 @@ def seat_companions(game: Game, host: User, names: Sequence[str]) -> None:
     game.seats.filter(number__in=numbers).update(device=Device.SHARED)
     game.seats.filter(number=0).update(name=host.username)
     game.device_seats = len(numbers)
-    game.write_changes()
+    door.write(game)
     User.objects.filter(pk=host.pk).update(shares_device=True)
     host.shares_device = True
 
@@ -111,11 +111,11 @@ def settle(game: Game) -> None:
             gone.filter(user_id=game.host_id).update(user=None)
     if len(own) != game.device_seats:
         game.device_seats = len(own)
-        game.write_changes()
+        door.write(game)
     if game.status in {Status.FINISHED, Status.ABANDONED}:
         game.seats.filter(device=Device.COVERED).update(device=Device.SHARED)
         game.device_hold = ""
-        game.write_changes()
+        door.write(game)
         if own:
             move_account(game, game.host_id, own[0].number)  # the result of an account is that of its own seat
     elif own and game.has_position:
@@ -163,7 +163,7 @@ def cover(game: Game) -> None:
     game.seats.filter(user=game.host).exclude(device="").update(device=Device.COVERED)
     if game.device_hold:
         game.device_hold = ""
-        game.write_changes()
+        door.write(game)
 
 
 @transaction.atomic
@@ -193,7 +193,7 @@ def put_down(*, game_id: int, user: User) -> None:
 def _announce(game: Game) -> None:
     """Every open page of the game fetches what it may see now; those at the device also subscribe again."""
     game.version += 1
-    game.write_changes()
+    door.write(game)
     announce.game_changed(game)
     for number in game.seats.exclude(device="").values_list("number", flat=True):
         announce.seat_changed(game.pk, number, game.version)

@@ -19,8 +19,8 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.infra import metrics
 from game.infra.calls import Hook
-from game.outbox import status_notices
-from game.play.clocks import note_on_log, stop_clock
+from game.play import door
+from game.play.clocks import stop_clock
 from game.play.transactions import DamageFound
 from game.store import readers
 from game.store.game import Game, Status
@@ -35,8 +35,6 @@ NEWER_RETRY_DELAY = timedelta(seconds=5)
 log = structlog.get_logger("game.services.failures")
 on_broken = Hook()
 """The rules failed on a request: `game`, and the class name of the `error`."""
-on_hold = Hook()
-"""A locked `game` goes on hold."""
 
 
 @transaction.atomic
@@ -58,7 +56,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
         hold(game=game, reason=str(error))
     else:
         game.not_before = game.now + timedelta(seconds=settings.RETRY_SECONDS[game.attempts - 1])
-    game.write_changes()
+    door.write(game)
 
 
 @contextmanager
@@ -102,10 +100,7 @@ def hold_damaged(*, game_id: int) -> str:
     if game is None or not damage:
         return ""
     if game.status in {Status.RUNNING, Status.PAUSED}:
-        time_left = game.paused_left
         hold(game=game, reason=f"Stored data is damaged. {damage}", note=Sentence.DAMAGED())
-        game.paused_left = game.paused_left or time_left
-        game.write_changes()
     elif game.status in UNPLAYED:
         log.critical(UNPLAYED[game.status], game=game_id)
     return game.status
@@ -125,7 +120,7 @@ def leave_to_newer(*, game_id: int, is_counted: bool = False) -> None:
     else:
         # Random, because otherwise the same process might come first each time.
         game.not_before = game.now + NEWER_RETRY_DELAY * uniform(0.2, 1)
-    game.write_changes()
+    door.write(game)
 
 
 @transaction.atomic
@@ -138,11 +133,9 @@ def hold_exhausted(*, game_id: int) -> bool:
     return True
 
 
-def hold(*, game: Game, reason: str, user_id: int | None = None, note: Note | None = None) -> None:
+def hold(*, game: Game, reason: str, note: Note | None = None) -> None:
     """Stop a locked game's clock until a moderator restarts it."""
     stop_clock(game=game, status=Status.HELD)
     game.held_reason, game.not_before = reason[:200], None
-    on_hold(game=game)
-    note_on_log(game=game, kind=Kind.MODERATION, note=note or Sentence.WENT_ON_HOLD(), user_id=user_id)
-    status_notices.notify_status(game=game)
+    door.write_note(game=game, kind=Kind.MODERATION, note=note or Sentence.WENT_ON_HOLD())
     log.critical("game_held", game=game.pk, reason=reason)

@@ -16,7 +16,7 @@ from game.infra import metrics
 from game.infra.idempotency import fingerprint_of
 from game.infra.statements import write_batch
 from game.outbox import webhook_events
-from game.play import attendance, authority, clocks, drafts, failures, late
+from game.play import attendance, authority, clocks, door, drafts, failures, late
 from game.play.batch import ClosingBatch
 from game.play.late import TooLate, is_late
 from game.play.transactions import DamageFound, GameTransaction, ResolutionError
@@ -222,13 +222,12 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: Note) -> Non
         _take_new_secret(game)
     entry.game = game
     change = transaction_of(game, is_read=not game.is_damaged)
+    game.held_reason = ""
     try:
         change.rewind_to(entry, user_id=user_id, note=note)
     except Damaged as error:
         raise Refused("The start of this phase is damaged: go back to another one.", code="damaged") from error
     change.commit()
-    game.held_reason, game.attempts = "", 0
-    game.write_changes()
     if was_over:
         _publish_fingerprint(game)
     replay.rebuild_projections(game_id=game_id)
@@ -238,7 +237,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: Note) -> Non
 def _publish_fingerprint(game: Game) -> None:
     """Publish the fingerprint, so that the new secret cannot be exchanged afterwards either."""
     note = Sentence.NEW_SECRET(fingerprint=game.secret_hash)
-    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
+    door.write_note(game=game, kind=Kind.MODERATION, note=note)
 
 
 def _take_new_secret(game: Game) -> None:
@@ -246,7 +245,6 @@ def _take_new_secret(game: Game) -> None:
     game.past_secrets = [*game.past_secrets, (game.entries, game.secret)]
     game.secret = new_secret()
     game.fixed_sum = game.compute_fixed_sum()
-    game.write_changes()
 
 
 def stand_still_if_deserted(game_id: int) -> None:
@@ -254,7 +252,7 @@ def stand_still_if_deserted(game_id: int) -> None:
     game = Game.objects.locked().get(pk=game_id)
     clocks.book_pause(game)
     game.deserted_at = game.paused_left = None
-    game.write_changes()
+    door.write(game)
     attendance.pause_if_deserted(game=game)
 
 

@@ -61,11 +61,10 @@ def lock_voter(
 
 def forget_votes(game: Game, seat: int, topics: Iterable[VoteTopic] = tuple(VoteTopic)) -> None:
     """A new player does not inherit the previous player's votes or proposals; remove them. When a stand-in begins or
-    ends, only those about the clock are removed: whoever plays decides about it. Saves the locked game."""
+    ends, only those about the clock are removed: whoever plays decides about it. The caller saves the game."""
     for topic in topics:
         proposal = stored_proposal(game, topic)
         if proposal is not None and proposal.by == seat:
             drop_proposal(game, topic)
         elif proposal is not None and seat in (*proposal.agreed, *proposal.declined):
             store_proposal(game, topic, proposal.without_answer(seat))
-    game.write_changes()

@@ -1,14 +1,11 @@
-"""A seat's draft and its receipt in the open phase, and repeated log notes about one seat, which become one line with a
-counter."""
+"""A seat's draft and its receipt in the open phase."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-import msgspec
 from django.db import connection
 from django.db.models import OuterRef, QuerySet, Subquery
 
@@ -16,12 +13,8 @@ from game.boards.shapes import Received
 from game.boards.submissions import requests_shown
 from game.infra.compiled import CompiledQuery
 from game.infra.idempotency import fingerprint_of
-from game.live import announce
-from game.play import clocks
-from game.store import log_notes
 from game.store.game import Game, Seat
-from game.store.log import Draft, Kind, LoggedAction
-from game.store.log_notes import Note
+from game.store.log import Draft, LoggedAction
 from game.store.readers import SeatRow
 
 DRAFT_COLUMNS = ("pk", "content", "saved_at")
@@ -83,33 +76,3 @@ def _build_draft(game: Game, pk: int, content: Any, saved_at: datetime) -> Draft
 def receipt_number(seat: int, at: datetime, fingerprint: str) -> str:
     """Four hex digits derived from seat, time and contents. They reveal nothing about other submissions."""
     return blake2b(f"{seat}/{at.timestamp()}/{fingerprint}".encode(), digest_size=2).hexdigest().upper()
-
-
-def note_on_log(*, game: Game, kind: Kind, note: Note, seat: int | None = None) -> None:
-    """Write a note like `clocks.note_on_log`, but count repetitions: where this phase already has the note about the
-    same seat (or about none), a second line says how often."""
-    same_kind = game.log.filter(kind=kind, seat=seat, branch=game.branch, serial=game.phase_serial).exclude(note="")
-    notes = [(entry, log_notes.read(entry.remark)) for entry in same_kind.only("remark", "at").order_by("number")]
-    counters = [(entry, line) for entry, line in notes if line is not None and line.times > 1]
-    index = next((index for index, (_, line) in enumerate(counters) if line.repeats(note)), None)
-    if index is not None:
-        _count_again(game, counters[index:])
-    elif any(line is not None and line.repeats(note) for _, line in notes):
-        clocks.note_on_log(game=game, kind=kind, seat=seat, note=msgspec.structs.replace(note, times=2))
-    else:
-        clocks.note_on_log(game=game, kind=kind, seat=seat, note=note)
-
-
-def _count_again(game: Game, counters: Sequence[tuple[LoggedAction, Note]]) -> None:
-    """Increase the first of these counters and move it behind the others, so that the seat's last action is read last.
-    Announce it like a new entry."""
-    game.version += 1
-    (_, first), *others = counters
-    again = (msgspec.structs.replace(first, times=first.times + 1), game.now)
-    moved = [*((note, entry.at) for entry, note in others), again]
-    for (entry, _), (note, at) in zip(counters, moved, strict=True):
-        entry.write_note(note)
-        entry.at, entry.version = at, game.version
-        entry.save(update_fields=["note", "remark", "at", "version"])
-    game.write_changes()
-    announce.game_changed(game)

@@ -1,5 +1,5 @@
 """Tenures: the people who held a seat and when, with counts of decisions made, missed and excused; seats that a
-stand-in plays. (P-14)"""
+stand-in plays. (P-14) Most of this belongs to a longer act on a locked game, which writes the game at its end."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from game.deadlines.reliability_model import weight_of
 from game.infra.compiled import CompiledQuery
 from game.infra.statements import change_rows
 from game.live import announce
+from game.play import door
 from game.play.batch import ClosingBatch
 from game.store import availability, eyes
 from game.store.availability import known_to
@@ -35,6 +36,7 @@ def seat_stand_in(stand_in: StandIn) -> None:
     until = stand_in.until.isoformat()
     entry: dict[str, object] = {"owner": stand_in.owner_id, "user": stand_in.user_id, "until": until}
     _reseat(game, stand_in.number, stand_in.user_id, {**game.proxies, str(stand_in.number): entry})
+    door.write(game)
 
 
 def return_seat(game: Game, number: int, end: StandIn.End) -> StandIn:
@@ -79,7 +81,6 @@ def _store_misses(game: Game, misses: Mapping[int, int]) -> None:
     if misses:
         entries = {str(number): game.proxies[str(number)] | {"missed": count} for number, count in misses.items()}
         game.proxies = game.proxies | entries
-        game.write_changes()
 
 
 def _reseat(game: Game, number: int, user_id: int | None, proxies: dict[str, dict[str, object]]) -> None:
@@ -89,7 +90,6 @@ def _reseat(game: Game, number: int, user_id: int | None, proxies: dict[str, dic
     )
     game.proxies = proxies
     game.keepers = {key: keeper for key, keeper in game.keepers.items() if key != str(number)}
-    game.write_changes()
     eyes.forget_unless_left(game)
     announce.seat_changed(game.pk, number, game.version)
 
@@ -111,10 +111,7 @@ def start_tenure(*, game: Game, seat: Seat, end: Tenure.End) -> None:
     if seat.user_id is not None and not seat.keeper:
         Tenure.objects.create(game=game, number=seat.number, user_id=seat.user_id)
     # Playing times and vacations belong to people, so they change with the player.
-    old_availability = game.availability
     availability.copy_to(game)
-    if old_availability != game.availability:
-        game.write_changes()
 
 
 def count_decisions(game: Game, seats: Collection[int], batch: ClosingBatch | None) -> None:

@@ -22,12 +22,10 @@ from game.engine.play import Outcome, run_recorded
 from game.engine.position import AnyPosition, without_inputs
 from game.engine.progress import NOT_ASKED
 from game.infra import metrics
-from game.infra.statements import insert, update
 from game.live import announce
-from game.outbox import notices, status_notices
-from game.play import clocks, devices, tenures
+from game.outbox import notices
+from game.play import clocks, devices, door, tenures
 from game.play.batch import ClosingBatch
-from game.reputation import ratings
 from game.store import board_rows, eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
@@ -39,24 +37,16 @@ P = ParamSpec("P")
 T = TypeVar("T")
 LEAVING_KINDS = (Kind.RESIGN, Kind.VOTED_OUT)
 SUBMISSION_KINDS = (Kind.SUBMIT, Kind.DRAFT)
-ALWAYS_WRITTEN_COLUMNS = (
-    "version",
-    "entries",
-    "inputs",
-    "ready",
-    "seat_states",
-    "bots_due",
-    "attempts",
-    "not_before",
-    "moved_at",
-)
+# Written by each step, so that games closed together share a statement; other columns where they differ.
+STEP_COLUMNS = (
+    "version", "entries", "inputs", "ready", "seat_states", "bots_due", "attempts", "not_before", "moved_at",
+)  # fmt: skip
 PHASE_COLUMNS = (
     "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews",
     "course", "keepers",
     "deadline_at", "clock_since", "clock", "paused_left", "status", "started_at", "finished_at",
     "schema", "ruleset_version", "fixed_sum", "rules_sum",
 )  # fmt: skip
-ENTRY_COLUMNS = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
 
 
 class ResolutionError(Exception):
@@ -90,7 +80,6 @@ class GameTransaction:
         self.entries: list[LoggedAction] = []
         self._taken_back: set[int] = set()
         self._shows_nothing_yet = False  # the open phase has had no result to show
-        self._has_moved = False  # the deadline moved while the phase stays open
         self.asked_seats = self._find_asked_seats()
         """The seats of people who had decided when the game was locked, or for whom the phase still waited."""
         self.silent_seats: frozenset[int] = frozenset()
@@ -244,13 +233,11 @@ class GameTransaction:
         while self._shows_nothing():
             self.close()
         self._count_decisions()
-        seats = self._update_game()
+        former, seats = self._update_game()
         self._write_log()
-        if self._has_moved:
-            status_notices.notify_moved_deadlines([self.game])
         if self.position.is_over or self.entries[-1].kind == Kind.REWIND:
             self._write_standings()
-            ratings.settle(game=self.game)
+        door.follow_up(self.game, former)
         for seat in seats:
             Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
             announce.seat_changed(self.game.pk, seat, self.game.version)
@@ -336,8 +323,9 @@ class GameTransaction:
             self._packed = (self.position.state, self.rules.codec.pack(self.position.state))
         return self._packed[1]
 
-    def _update_game(self) -> list[int]:
-        """Save the game row. If nothing public changed, returns the seats that have something new to see."""
+    def _update_game(self) -> tuple[door.Former, list[int]]:
+        """Save the game row. Returns what it held before, and the seats that have something new to see if nothing
+        public changed."""
         game, position = self.game, self.position
         has_new_state = self.before is None or _has_moved_on(self.before, position)
         old_shown = game.shown_states(None)
@@ -349,20 +337,15 @@ class GameTransaction:
         if is_rewritten:
             self._store_state()
         elif game.availability and old_shown != game.shown_states(None):
-            self._has_moved = clocks.follow(game, clocks.Because.READY)
+            clocks.follow(game, clocks.Because.READY)
         is_public = has_new_state or old_shown != game.shown_states(None) or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
-            announce.game_changed(game)
             if not is_rewritten:
                 notices.hurry(game)
-        if game.bots_due:
-            announce.call_bots(game.pk)
-        deadline_columns = ("deadline_at", "clock") if game.availability else ()
-        columns = ALWAYS_WRITTEN_COLUMNS + (PHASE_COLUMNS if is_rewritten else deadline_columns)
-        update(Game, game.pk, columns, [getattr(game, field) for field in columns])
-        game.remember(columns)
-        return [] if is_public else sorted({entry.seat for entry in self.entries if entry.seat is not None})
+        former = game.write_changes(*STEP_COLUMNS, *(PHASE_COLUMNS if is_rewritten else ()))
+        seats = set() if is_public else {entry.seat for entry in self.entries if entry.seat is not None}
+        return former, sorted(seats)
 
     def _store_state(self) -> None:
         """Update the state, projections and clock after a phase has closed or a public action took effect."""
@@ -392,9 +375,7 @@ class GameTransaction:
         if self._taken_back:
             where = {"branch": self.position.cursor.branch, "serial": self.entries[0].serial}
             LoggedAction.objects.filter(game=game, step__in=self._taken_back, **where).update(is_undone=True)
-        insert(
-            LoggedAction, ENTRY_COLUMNS, [[getattr(entry, field) for field in ENTRY_COLUMNS] for entry in self.entries]
-        )
+        door.insert_entries(self.entries)
 
     def _write_standings(self) -> None:
         """Write places and scores at the end of the game; clear them after a rewind."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from game.engine import progress
 from game.live import announce
-from game.outbox import notices, status_notices
+from game.outbox import notices
 from game.play import attendance, clocks, door, moves, proposals, tenures
 from game.reputation import households
 from game.store import eyes
@@ -28,14 +28,12 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: Note, end
         _renew_link(game)
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
-    has_moved = _save_seat(game, seat, end)
+    _save_seat(game, seat, end)
     change = moves.open_transaction(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
-    with door.change(game):
-        game.seated_since = {**game.seated_since, str(seat.number): game.version}
-    if has_moved:
-        status_notices.notify_moved_deadlines([game])
+    game.seated_since = {**game.seated_since, str(seat.number): game.version}
+    door.write(game)
     attendance.resume_if_attended(game=game)
 
 
@@ -44,12 +42,10 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: Note, end: Ten
     damaged."""
     _renew_link(game)
     seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
-    has_moved = _save_seat(game, seat, end)
+    _save_seat(game, seat, end)
     change = moves.open_transaction(game)
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
-    if has_moved:
-        status_notices.notify_moved_deadlines([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
         abandon(game=game, note=Sentence.ALL_LEFT(), by=seat)
     attendance.pause_if_deserted(game=game)
@@ -62,7 +58,7 @@ def abandon(*, game: Game, note: Note, by: Seat) -> None:
     game.proposals, game.pause, game.pause_ends_at = {}, {}, None
     tenures.return_all(game)
     eyes.forget_invitees(game)
-    clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
+    door.write_note(game=game, kind=Kind.ENDING, note=note)
     people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
     kind, is_mailed = Notice.Kind.FINISHED, game.pace != Pace.DEMO
     notices.notify(game=game, people=people, kind=kind, serial=game.phase_serial, is_mailed=is_mailed, but=by)
@@ -83,10 +79,11 @@ def _renew_link(game: Game) -> None:
         eyes.renew_link(game)
 
 
-def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> bool:
-    """Save the seat after its player changed or left; drop its draft and votes. Returns whether the deadline moved."""
-    with door.change(seat):
-        seat.version += 1
+def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> None:
+    """Save the seat after its player changed or left; drop its draft and votes, and fit the clock. The caller saves the
+    game."""
+    seat.version += 1
+    door.write(seat)
     old_availability = game.availability
     tenures.start_tenure(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
@@ -94,23 +91,19 @@ def _save_seat(game: Game, seat: Seat, end: Tenure.End) -> bool:
     announce.seat_changed(game.pk, seat.number, game.version)
     note_bots(game)
     eyes.forget_unless_left(game)
-    return fit_clock(
-        game, has_availability=bool(old_availability or game.availability), is_left=game.is_played_for(seat.number)
-    )
+    has_availability = bool(old_availability or game.availability)
+    fit_clock(game, has_availability=has_availability, is_left=game.is_played_for(seat.number))
 
 
-def fit_clock(game: Game, *, has_availability: bool, is_left: bool) -> bool:
+def fit_clock(game: Game, *, has_availability: bool, is_left: bool) -> None:
     """Adjust the clock after a change of players. With a second person the game needs a clock, so that neither waits
     forever; a person alone with bots needs none. Only a seat left to a bot or the caretaker can make the deadline
-    earlier. Returns whether the deadline changed."""
-    before = game.deadline_at
+    earlier. The caller saves the game."""
     if not game.is_running:
-        return False
-    with door.change(game):
-        if game.deadline_at is None:
-            clocks.restart_clock(game)
-        elif clocks.length_of(game) is None:
-            game.deadline_at = None
-        elif has_availability:
-            clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)
-    return game.deadline_at != before
+        return
+    if game.deadline_at is None:
+        clocks.restart_clock(game)
+    elif clocks.length_of(game) is None:
+        game.deadline_at = None
+    elif has_availability:
+        clocks.follow(game, clocks.Because.GONE if is_left else clocks.Because.TIMES)

@@ -16,8 +16,8 @@ from accounts.quiet_hours import zone_of
 from game.engine.actions import Refused
 from game.i18n import LONG_DAY, date_words
 from game.live import announce
-from game.outbox import notices, status_notices
-from game.play import attendance, clocks, door, moves, proposals, tenures
+from game.outbox import notices
+from game.play import attendance, door, moves, proposals, tenures
 from game.seats import handover
 from game.store import account_locks, availability
 from game.store.game import BEGUN, Game, Seat, Status
@@ -129,10 +129,9 @@ def settle(game: Game, number: int) -> None:
     old_availability = game.availability
     Tenure.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
     note_bots(game)
-    with door.change(game):
-        availability.copy_to(game)
-    if handover.fit_clock(game, has_availability=bool(old_availability or game.availability), is_left=False):
-        status_notices.notify_moved_deadlines([game])
+    availability.copy_to(game)
+    handover.fit_clock(game, has_availability=bool(old_availability or game.availability), is_left=False)
+    door.write(game)
     attendance.resume_if_attended(game=game)
     if game.status in BEGUN:
         notices.notify_new_owner(game=game, seat=find_seat(game, number))
@@ -153,7 +152,7 @@ def _end(game: Game, number: int, end: StandIn.End) -> Seat:
     stand_in = tenures.return_seat(game, number, end)
     seat = find_seat(game, number)
     note = NOTES_BY_ENDER.get(end, Sentence.PROXY_OVER)(name=name, was=seat.shown_name)
-    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
+    door.write_note(game=game, kind=Kind.KEEPER, seat=number, note=note)
     settle(game, number)
     notify_end(stand_in, end)
     return seat

@@ -7,6 +7,8 @@ from typing import Any, Self
 
 from django.db import models
 
+from game.infra.statements import update
+
 LOCKED = {"is_locked": models.Value(True)}
 """What a query for rows adds that locks them."""
 
@@ -22,7 +24,7 @@ class RemembersColumns(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         super().save(*args, **kwargs)
-        self.remember(kwargs.get("update_fields") or [field.attname for field in self._meta.concrete_fields])
+        self._remember(kwargs.get("update_fields") or [field.attname for field in self._meta.concrete_fields])
 
     @classmethod
     def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any) -> Self:
@@ -30,13 +32,19 @@ class RemembersColumns(models.Model):
         row._stored = dict(zip(field_names, values, strict=True))
         return row
 
-    def write_changes(self) -> None:
-        """Write the columns that differ from the row as it was loaded or last written; a new row as a whole."""
-        changed = [name for name, value in self._stored.items() if _differs(getattr(self, name), value)]
-        if changed or not self._stored:
-            self.save(update_fields=changed or None)
+    def write_changes(self, *also: str) -> dict[str, Any]:
+        """Write the columns that differ from the row as it was loaded or last written, and these; a new row as a whole.
+        Returns the former values of what differs. Within `write_batch` it is written with the batch."""
+        if not self._stored:
+            self.save()
+        former = {name: value for name, value in self._stored.items() if _differs(getattr(self, name), value)}
+        columns = (*also, *(name for name in former if name not in also))
+        if columns:
+            update(type(self), self.pk, columns, [getattr(self, name) for name in columns])
+            self._remember(columns)
+        return former
 
-    def remember(self, columns: Iterable[str]) -> None:
+    def _remember(self, columns: Iterable[str]) -> None:
         """Remember the values of these columns as written."""
         self._stored = {**self._stored, **{name: getattr(self, name) for name in columns}}
 
@@ -54,10 +62,10 @@ class WrittenUnderLock(RemembersColumns):
         super().save(*args, **kwargs)
         self.is_locked = self.is_locked or is_new
 
-    def write_changes(self) -> None:
+    def write_changes(self, *also: str) -> dict[str, Any]:
         """Write the columns that differ. Raises `RuntimeError`."""
         self.check_lock()
-        super().write_changes()
+        return super().write_changes(*also)
 
     def check_lock(self) -> None:
         """Check that the row was loaded with its lock. Raises `RuntimeError`."""

@@ -33,8 +33,8 @@ def end(game: Game, proposal: Proposal, last_voter: Seat) -> None:
 def vote_out(game: Game, proposal: Proposal, last_voter: Seat) -> None:
     """Give the seat up for good, as after a resignation; the rules put it out when the open phase is over."""
     seat = game.seats.get(number=proposal.facts[SEAT])
-    with door.change(seat):
-        seat.keeper, seat.left_at, seat.version = Keeper.RESIGNED, None, seat.version + 1
+    seat.keeper, seat.left_at, seat.version = Keeper.RESIGNED, None, seat.version + 1
+    door.write(seat)
     drop_proposal(game, VoteTopic.ENDING)
     note_bots(game)
     change = moves.open_transaction(game)

@@ -11,8 +11,7 @@ from django.db.models.functions import Now
 
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.outbox import status_notices
-from game.play import attendance, clocks, moves
+from game.play import attendance, clocks, door, moves
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind
 from game.store.log_notes import Note, Sentence
@@ -73,8 +72,7 @@ def stop(game: Game, proposal: Proposal, last_voter: Seat) -> None:
     game.pause_ends_at = game.now + length
     game.pause = {**game.pause, "since": game.now.isoformat()}
     drop_proposal(game, VoteTopic.PAUSE)
-    clocks.note_on_log(game=game, kind=Kind.PAUSE, note=Sentence.VOTED_PAUSE(length=length))
-    status_notices.notify_status(game=game, but=last_voter)
+    door.write_note(game=game, kind=Kind.PAUSE, note=Sentence.VOTED_PAUSE(length=length), by=last_voter)
 
 
 def go_on(game: Game, proposal: Proposal, last_voter: Seat) -> None:
@@ -101,5 +99,4 @@ def due_games() -> list[int]:
 
 def _resume(game: Game, note: Note, last_voter: Seat | None = None) -> None:
     clocks.start_clock(game=game)
-    clocks.note_on_log(game=game, kind=Kind.PAUSE, note=note)
-    status_notices.notify_status(game=game, but=last_voter)
+    door.write_note(game=game, kind=Kind.PAUSE, note=note, by=last_voter)

@@ -17,7 +17,7 @@ from game.engine.phrases import listed
 from game.history.game_log import moment_words
 from game.moderation import approvals, interventions, permissions, rewind
 from game.outbox import notices
-from game.play import clocks, moves, tenures
+from game.play import door, moves, tenures
 from game.play.proposals import waits_until
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
@@ -84,7 +84,7 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
     proposal = Proposal(request.pk, ProposalKind.REWIND, game.now, request.expires_at, facts=facts)
     store_proposal(game, VoteTopic.REWIND, proposal)
     note = Sentence.ASKED_TO_REWIND(moment=moment.start, **reason_facts)
-    clocks.note_on_log(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
+    door.write_note(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
     _notify_voters(game, request.pk)
 
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.outbox import notices
 from game.outbox.notice_kinds import QUESTIONS
-from game.play import door, receipts, tenures
+from game.play import door, tenures
 from game.play.proposals import UNDER_WAY, have_agreed, lock_voter
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind
@@ -175,7 +175,7 @@ def decline(*, game_id: int, user: User, topic: VoteTopic, number: int) -> None:
         store_proposal(game, topic, proposal)
     _note(vote, game, seat, proposal, outcome.declines)
     if has_lapsed and outcome.lapsed is not None:
-        receipts.note_on_log(game=game, kind=vote.log_kind, seat=None, note=outcome.lapsed())
+        door.count_note(game=game, kind=vote.log_kind, seat=None, note=outcome.lapsed())
 
 
 @transaction.atomic
@@ -228,8 +228,8 @@ def _agree(vote: Vote, game: Game, seat: Seat, topic: VoteTopic, proposal: Propo
     """Record an agreement, and do what was proposed if it was the last one needed."""
     if seat.number not in proposal.agreed:
         proposal = proposal.with_agreement(seat.number)
-        with door.change(game):
-            store_proposal(game, topic, proposal)
+        store_proposal(game, topic, proposal)
+        door.write(game)
         if seat.number != proposal.by:
             _note(vote, game, seat, proposal, vote.outcomes[proposal.kind].agrees)
     if vote.is_carried(game, proposal):
@@ -240,7 +240,7 @@ def _note(vote: Vote, game: Game, seat: Seat, proposal: Proposal, sentence: Call
     assert sentence is not None, f"Nobody can do that to a proposal of the kind {proposal.kind}."
     was = {"was": proposal.facts[NAME]} if NAME in proposal.facts else {}
     note = sentence(name=seat.shown_name, **was)
-    receipts.note_on_log(game=game, kind=vote.log_kind, seat=seat.number, note=note)
+    door.count_note(game=game, kind=vote.log_kind, seat=seat.number, note=note)
 
 
 def _notify_others(game: Game, proposer: Seat, topic: VoteTopic) -> None:

@@ -5,7 +5,7 @@ import msgspec
 from django.db import transaction
 
 from game.engine.position import AnyPosition
-from game.play import clocks
+from game.play import clocks, door
 from game.store import board_rows
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction
@@ -35,7 +35,7 @@ def put(game: Game, position: AnyPosition) -> None:
     game.store_position(position)
     clocks.restart_clock(game)
     board_rows.rebuild(game, [position])
-    clocks.note_on_log(game=game, kind=Kind.CLOCK, note=Sentence.COPY_BEGINS())
+    door.write_note(game=game, kind=Kind.CLOCK, note=Sentence.COPY_BEGINS())
     laid = game.log.order_by("-number")[:1].values("pk")
     snapshot = pack_snapshot(game.rules, position, bytes(game.state))
     LoggedAction.objects.filter(pk__in=laid).update(opened_serial=cursor.serial, snapshot=snapshot, serial=left)
