@@ -129,20 +129,35 @@ def is_reserved(name: str, *, is_bot: bool = False) -> bool:
         for text in (name, NUMBER_WORD.sub(" ", name), name.translate(DIGITS_AS_LETTERS))
         for form in (text, re.sub(r"^[\d\W_]+|[\d\W_]+$", "", text), re.sub(r"\d+", " ", text))
     }
-    whole = {_blur(_joined(form)) for form in forms}
-    if whole & _reserved_skeletons() or any(GUESTS.fullmatch(_blur(form)) for form in forms):
-        return True
-    if any(NUMBERED_GUEST.search(_blur(re.sub(r"\d", "9", form))) for form in forms):  # 9 looks like no letter
-        return True
-    of_site, of_staff, of_bot, of_counted, anywhere, harmless = _patterns()
+    return _is_guest(forms) or _is_taken_without_number(name) or _is_of_site(forms, is_bot=is_bot)
+
+
+def _is_guest(forms: Iterable[str]) -> bool:
+    """True if a form of a name reads like a guest's, alone or with a number."""
+    return any(
+        GUESTS.fullmatch(_blur(form)) or NUMBERED_GUEST.search(_blur(re.sub(r"\d", "9", form)))  # 9 resembles no letter
+        for form in forms
+    )
+
+
+def _is_taken_without_number(name: str) -> bool:
+    """True if the name without its number is the site's, or one of those that are counted, such as seats."""
+    of_site, _, _, of_counted, _, _ = _patterns()
     rests = _rests(name)
     counted = {*rests, _blur(_joined(COUNT.sub("", name))) if COUNT.search(name) else ""}
-    if rests & _reserved_skeletons() or any(map(of_site.fullmatch, rests)) or any(map(of_counted.fullmatch, counted)):
-        return True
+    return bool(
+        rests & _reserved_skeletons() or any(map(of_site.fullmatch, rests)) or any(map(of_counted.fullmatch, counted))
+    )
+
+
+def _is_of_site(forms: Iterable[str], *, is_bot: bool) -> bool:
+    """True if a form of a name, or a word in it, is a name of the site, its staff or its bots."""
+    of_site, of_staff, of_bot, _, anywhere, harmless = _patterns()
+    whole = {_blur(_joined(form)) for form in forms}
     words = {_blur(word) for form in forms for word in WORDS.split(form)}
-    if any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words)):
+    if whole & _reserved_skeletons() or any(map(of_site.fullmatch, whole)):
         return True
-    if not is_bot and any(map(of_bot.fullmatch, words)):
+    if any(map(of_staff.fullmatch, whole | words)) or (not is_bot and any(map(of_bot.fullmatch, words))):
         return True
     return any(anywhere.search(harmless.sub(" ", word)) for word in words)
 

@@ -31,12 +31,8 @@ from game.store.log import Channel, Kind, LoggedAction, Notice
 
 MOST_WAITING = 1_000  # messages for one webhook
 CROWDED_OUT = mark("Too many newer messages waited for this webhook.")
-TOPICS_OF_TYPES = {
-    **{kind.webhook: kind.topic for kind in KINDS.values()},
-    AWAY: Topic.MISSED,
-    CLOSED: Topic.STEP,
-}
-"""The topic of the preferences page for each type."""
+TOPICS_OF_TYPES = {row.webhook: row.topic for row in reversed([*KINDS.values()])} | {CLOSED: Topic.STEP}
+"""The topic of the preferences page for each type: that of the first kind of notice with this type."""
 
 
 class WebhookEvent(NamedTuple):
