@@ -19,8 +19,8 @@ SECONDS = 60  # for all of it: a build waits no longer for a report
 
 def command(lock: str) -> list[str]:
     """The lock is read as it is: nothing is installed or resolved for it."""
-    asked = ["-r", f"requirements/{lock}.txt", "--disable-pip", "--no-deps", "--format", "json", "--timeout", "10"]
-    return [sys.executable, "-m", "pip_audit", *asked, "--progress-spinner", "off"]
+    requests = ["-r", f"requirements/{lock}.txt", "--disable-pip", "--no-deps", "--format", "json", "--timeout", "10"]
+    return [sys.executable, "-m", "pip_audit", *requests, "--progress-spinner", "off"]
 
 
 def environment(now: Mapping[str, str]) -> dict[str, str]:

@@ -181,9 +181,9 @@ def judged(request: pytest.FixtureRequest, db: None, caplog: pytest.LogCaptureFi
     witness.watch()
     oracle.ACKNOWLEDGED.clear()
     yield
-    said = "\n".join(caplog.handler.format(record) for record in caplog.get_records("call"))
+    text = "\n".join(caplog.handler.format(record) for record in caplog.get_records("call"))
     mails = [as_received(sent) for sent in getattr(mail, "outbox", [])]
-    found = {*oracle.verdict(said + canaries.words_of(mails)), *oracle.forgotten()}
+    found = {*oracle.verdict(text + canaries.words_of(mails)), *oracle.forgotten()}
     if request.node.get_closest_marker("breaks"):
         found -= {sentence for sentence in found if sentence.endswith(oracle.ATTEMPTS)}
     witness.forget()

@@ -115,8 +115,8 @@ def english_of(texts: Iterable[str], names: Iterable[str] = ()) -> list[str]:
     hold a shorter one."""
     spoken = sorted(filter(None, names), key=len, reverse=True)
     found = dict.fromkeys(_flat(text) for text in texts)
-    told = {text: _without(text, spoken) for text in found}
-    return [text for text, rest in told.items() if rest and is_english(rest)]
+    values_by_key = {text: _without(text, spoken) for text in found}
+    return [text for text, rest in values_by_key.items() if rest and is_english(rest)]
 
 
 def _without(text: str, names: Iterable[str]) -> str:

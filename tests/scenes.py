@@ -63,14 +63,14 @@ def of_role(name: str, role: str) -> User:
 
 def meanwhile(first: Callable[[], object], second: Callable[[], object]) -> str:
     """The second one begins while the first is not committed, and waits for it; what it is answered."""
-    told: list[str] = []
+    lines: list[str] = []
 
     def run() -> None:
         try:
             second()
-            told.append("done")
+            lines.append("done")
         except Refused as refused:
-            told.append(refused.code)
+            lines.append(refused.code)
         finally:
             connection.close()
 
@@ -79,9 +79,9 @@ def meanwhile(first: Callable[[], object], second: Callable[[], object]) -> str:
         first()
         thread.start()
         until_it_waits(thread)
-        assert told == [], "it does not wait"
+        assert lines == [], "it does not wait"
     thread.join(30)
-    return told[0]
+    return lines[0]
 
 
 def until_it_waits(thread: threading.Thread) -> None:

@@ -254,13 +254,13 @@ class EmbeddedSite:
     ) -> None:
         self.home, self.is_first = home, is_first
         self.log = home / "site.log"
-        kept = {
+        values_by_key = {
             key: value
             for key, value in os.environ.items()
             if key not in {"DATABASE_URL", "REDIS_URL", "SITE_URL", "EMAIL_URL"}
         }
         self.environment = (
-            kept
+            values_by_key
             | {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings", "NEWCOMER_TABLES": "1000"}
             | environment
         )

@@ -158,8 +158,8 @@ def test_a_refused_address_holds_no_other_mail_up_and_is_not_logged(
     assert emails.send_queued() == 1
     assert [message["To"] for message in strict_box.messages] == ["nobody@example.org"]
     assert not WaitingMail.objects.exists()
-    said = [str(record.msg) for record in caplog.records if record.name == "accounts.post"]
-    assert ["account_mail_not_sent" in line and ada.email not in line for line in said] == [True]
+    lines = [str(record.msg) for record in caplog.records if record.name == "accounts.post"]
+    assert ["account_mail_not_sent" in line and ada.email not in line for line in lines] == [True]
 
 
 def test_waiting_mail_is_in_no_admin(admin_client: Client, ada: User) -> None:

@@ -142,8 +142,8 @@ def test_the_owner_changes_the_address_and_the_old_one_is_told(
     stolen.post(reverse("account_email"), {"email": "new@example.org", "action_primary": ""})
     ada.refresh_from_db()
     assert ada.email == "new@example.org"
-    told = "Emails go to new@example.org now, no longer to ada@example.org."
-    assert [(letter.to, told in letter.body) for letter in mailoutbox[1:]] == [(["ada@example.org"], True)]
+    text = "Emails go to new@example.org now, no longer to ada@example.org."
+    assert [(letter.to, text in letter.body) for letter in mailoutbox[1:]] == [(["ada@example.org"], True)]
 
 
 def test_the_owner_is_told_of_a_new_password(stolen: Client, ada: User, mailoutbox: list[Any]) -> None:

@@ -35,8 +35,8 @@ def signed_in(client: Client, ada: User) -> Client:
 
 
 def sign_up(client: Client, **changes: str) -> Any:
-    asked = {"username": "Grace", "email": "grace@example.org", "password1": GOOD_PASSWORD} | changes
-    return client.post(reverse("account_signup"), asked)
+    fields = {"username": "Grace", "email": "grace@example.org", "password1": GOOD_PASSWORD} | changes
+    return client.post(reverse("account_signup"), fields)
 
 
 def test_somebody_signs_up_and_is_signed_in(client: Client, mailoutbox: list[Any]) -> None:
@@ -199,9 +199,9 @@ def test_too_many_attempts_are_told_when_to_come_again(client: Client, settings:
     answers = [sign_up(Client(), username=f"Flood {number}", email=f"{number}@example.org") for number in range(3)]
     assert answers[-1].status_code == 429
     assert int(answers[-1]["Retry-After"]) > 0
-    told = answers[-1].content.decode()
-    assert "The limit for sign-ups from your network is 1 in 5 minutes, and it has been reached." in told
-    assert "Try again in 5 minutes." in told
+    html = answers[-1].content.decode()
+    assert "The limit for sign-ups from your network is 1 in 5 minutes, and it has been reached." in html
+    assert "Try again in 5 minutes." in html
     cache.clear()
 
 
@@ -394,9 +394,9 @@ def test_sign_ins_failures_and_sign_outs_are_logged_by_number_and_address(
     for login, password in TYPED:
         client.post(reverse("account_login"), {"login": login, "password": password}, REMOTE_ADDR="192.0.2.7")
     client.post(reverse("account_logout"), REMOTE_ADDR="192.0.2.7")
-    said: list[Any] = [record.msg for record in caplog.records if record.name == "accounts.sign_in_log"]
+    sentences: list[Any] = [record.msg for record in caplog.records if record.name == "accounts.sign_in_log"]
     number, failed = ada.pk, "sign_in_failed"
-    told = [
+    lines = [
         (failed, number),
         (failed, number),
         (failed, None),
@@ -404,8 +404,8 @@ def test_sign_ins_failures_and_sign_outs_are_logged_by_number_and_address(
         ("signed_in", number),
         ("signed_out", number),
     ]
-    assert [(entry["event"], entry["user"]) for entry in said] == told
-    assert {entry["address"] for entry in said} == {"192.0.2.7"}
+    assert [(entry["event"], entry["user"]) for entry in sentences] == lines
+    assert {entry["address"] for entry in sentences} == {"192.0.2.7"}
     assert not any(typed in caplog.text for typed in ("hunter", GOOD_PASSWORD, "Nobody", ada.email))
 
 

@@ -21,8 +21,8 @@ def asks_to_confirm(settings: Any) -> None:
 
 
 def sign_up(address: str, *, name: str = "Tim", password: str = PASSWORD, client: Client | None = None) -> Any:
-    asked = {"username": name, "email": address, "password1": password}
-    return (client or Client()).post(reverse("account_signup"), asked)
+    fields = {"username": name, "email": address, "password1": password}
+    return (client or Client()).post(reverse("account_signup"), fields)
 
 
 def link_sent_to(address: str) -> str:

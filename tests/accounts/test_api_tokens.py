@@ -168,9 +168,9 @@ def test_a_new_password_and_signing_out_everywhere_offer_to_revoke_the_tokens(
 ) -> None:
     with_tokens(person("ada"))
     here, there = signed_in(), signed_in()
-    shown = here.get(page).content.decode()
-    assert "Also revoke my 2 API tokens" in shown
-    assert re.search(r'<input type="checkbox" name="revoke_tokens"[^>]* checked', shown)
+    html = here.get(page).content.decode()
+    assert "Also revoke my 2 API tokens" in html
+    assert re.search(r'<input type="checkbox" name="revoke_tokens"[^>]* checked', html)
     answer = here.post(page, form | ({"revoke_tokens": "on"} if is_ticked else {}), follow=True)
     assert there.get(reverse("preferences")).status_code == 302
     assert whose_tokens() == ({"cyd"} if is_ticked else {"ada", "Deep", "cyd"})

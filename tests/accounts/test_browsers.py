@@ -32,5 +32,5 @@ def test_in_words(user_agent: str, words: str) -> None:
 
 def test_in_german() -> None:
     with override_language("de"):
-        told = [browser(user_agent) for user_agent in ("Firefox/126.0 (Windows)", "Lynx (Linux)", "Kiosk 3000")]
-    assert told == ["Firefox unter Windows", "Unbekannter Browser unter Linux", "Unbekannter Browser"]
+        lines = [browser(user_agent) for user_agent in ("Firefox/126.0 (Windows)", "Lynx (Linux)", "Kiosk 3000")]
+    assert lines == ["Firefox unter Windows", "Unbekannter Browser unter Linux", "Unbekannter Browser"]

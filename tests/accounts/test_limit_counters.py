@@ -52,9 +52,9 @@ def test_counts_of_many_threads_are_all_counted() -> None:
 
 def test_counts_of_many_processes_are_all_counted(redis_url: str) -> None:
     redis_cache(redis_url).forget("all")
-    asked = [subprocess.Popen([sys.executable, "-c", COUNTING, redis_url], cwd=ROOT, stdout=subprocess.PIPE)
+    requests = [subprocess.Popen([sys.executable, "-c", COUNTING, redis_url], cwd=ROOT, stdout=subprocess.PIPE)
              for _ in range(4)]  # fmt: skip
-    counts = [count for each in asked for count in json.loads(each.communicate(timeout=400)[0])]
+    counts = [count for each in requests for count in json.loads(each.communicate(timeout=400)[0])]
     assert sorted(counts) == list(range(1, 1001))
 
 

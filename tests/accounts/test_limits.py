@@ -59,9 +59,9 @@ def check_refusal(answer: Any, limit: Limit) -> None:
     assert answer.status_code == 429
     assert 0 < int(answer["Retry-After"]) <= limit.seconds
     assert answer["RateLimit"].startswith(f'"{limit.name}";r=0;')
-    told = answer.content.decode()
-    assert f"The limit for {limit.what} is {describe_rate(limit._replace(most=2))}, and it has been reached." in told
-    assert re.search(r"Try again in \d+ (second|minute|hour)s?\.", told)
+    html = answer.content.decode()
+    assert f"The limit for {limit.what} is {describe_rate(limit._replace(most=2))}, and it has been reached." in html
+    assert re.search(r"Try again in \d+ (second|minute|hour)s?\.", html)
 
 
 def test_every_form_with_a_limit_of_its_own_is_tried_here() -> None:
@@ -100,10 +100,10 @@ def test_each_form_of_visitors_has_a_limit_for_their_network(page: str) -> None:
 
 
 def test_nobody_has_a_mailbox_flooded_from_many_networks() -> None:
-    asked = [Client().post("/accounts/password/reset/", {"email": name}, REMOTE_ADDR=f"192.0.2.{number}")
+    requests = [Client().post("/accounts/password/reset/", {"email": name}, REMOTE_ADDR=f"192.0.2.{number}")
              for number, name in enumerate(["ada@example.org", "Ada@example.org", "ada+1@example.org"])]  # fmt: skip
-    assert [answer.status_code for answer in asked] == [302, 302, 429]
-    check_refusal(asked[2], LIMITS["reset_mailbox"])
+    assert [answer.status_code for answer in requests] == [302, 302, 429]
+    check_refusal(requests[2], LIMITS["reset_mailbox"])
 
 
 def test_nobody_has_a_mailbox_flooded_with_sign_ups() -> None:
@@ -202,8 +202,8 @@ def test_a_wait_that_looks_again_is_no_request_of_its_own(settings: Any) -> None
     settings.LIMITS |= {"unchanged": 9, "read": 99, "network": 2}
     ada = Program("ada")
     tag = ada.get("me/decisions")["ETag"]
-    asked = [ada.get("me/decisions", **{"If-None-Match": tag, WAITS_STILL: SECRET}) for _ in range(5)]
-    assert {each.status_code for each in asked} == {304}
+    requests = [ada.get("me/decisions", **{"If-None-Match": tag, WAITS_STILL: SECRET}) for _ in range(5)]
+    assert {each.status_code for each in requests} == {304}
 
 
 def test_a_form_that_is_read_costs_nothing() -> None:
@@ -255,8 +255,8 @@ def test_the_operator_chooses_how_many_of_a_kind_somebody_has(settings: Any) -> 
 
 def test_the_table_in_the_documents_is_the_table_of_the_code() -> None:
     text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8").split("\n## Limits\n")[1].split("\n## ")[0]
-    told = [tuple(cell.strip() for cell in row) for row in TABLE.findall(text)]
-    assert told == [(limit.name, describe_rate(limit), limit.by, str(limit.what)) for limit in LIMITS.values()]
+    lines = [tuple(cell.strip() for cell in row) for row in TABLE.findall(text)]
+    assert lines == [(limit.name, describe_rate(limit), limit.by, str(limit.what)) for limit in LIMITS.values()]
 
 
 def test_every_window_has_its_words() -> None:

@@ -51,8 +51,8 @@ def ada() -> User:
 
 
 def sign_up(name: str, address: str, **more: Any) -> Any:
-    asked = {"username": name, "email": address, "password1": PASSWORD}
-    return Client().post(reverse("account_signup"), asked, **more)
+    fields = {"username": name, "email": address, "password1": PASSWORD}
+    return Client().post(reverse("account_signup"), fields, **more)
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)

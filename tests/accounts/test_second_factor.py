@@ -82,12 +82,12 @@ def test_an_app_is_set_up_after_asking_for_the_password_again_and_the_owner_is_t
 ) -> None:
     client.force_login(ada)
     page = reverse("mfa_activate_totp")
-    asked = client.get(page)
-    assert asked.status_code == 302
-    assert asked["Location"].startswith(reverse("account_reauthenticate"))
-    client.post(asked["Location"], {"password": PASSWORD})
-    shown = client.get(page).content.decode()
-    secret = re.search(r'<code class="key">(\w+)</code>', shown)
+    response = client.get(page)
+    assert response.status_code == 302
+    assert response["Location"].startswith(reverse("account_reauthenticate"))
+    client.post(response["Location"], {"password": PASSWORD})
+    html = client.get(page).content.decode()
+    secret = re.search(r'<code class="key">(\w+)</code>', html)
     assert secret
     assert client.post(page, {"code": "000000"}).status_code == 200
     assert not Authenticator.objects.exists()
@@ -313,9 +313,9 @@ def test_two_people_take_lost_factors_away_with_a_reason_and_see_no_key(
     assert secret not in page
     assert factor.data["secret"] not in page
     assert client.post(reverse("admin:mfa_authenticator_delete", args=[factor.pk]), {"post": "yes"}).status_code == 403
-    asked = client.get(reverse("admin:take_second_factor", args=[ada.pk])).content.decode()
-    assert "TOTP" in asked
-    assert secret not in asked
+    html = client.get(reverse("admin:take_second_factor", args=[ada.pk])).content.decode()
+    assert "TOTP" in html
+    assert secret not in html
     assert ask_to_take(client, ada, "").status_code == 422
     assert ask_to_take(client, ada, "lost her phone").status_code == 302
     assert confirmed_by(root).status_code == 422, "nobody confirms their own request"

@@ -23,8 +23,8 @@ def asks_to_confirm(settings: Any) -> None:
 
 
 def sign_up(name: str) -> User:
-    asked = {"username": name, "email": f"{name}@example.org", "password1": "correct horse battery"}
-    Client().post(reverse("account_signup"), asked)
+    fields = {"username": name, "email": f"{name}@example.org", "password1": "correct horse battery"}
+    Client().post(reverse("account_signup"), fields)
     return User.objects.get(username=name)
 
 

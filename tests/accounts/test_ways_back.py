@@ -41,8 +41,8 @@ def sign_in(client: Client, name: str, **more: str) -> str:
 
 
 def sign_up(client: Client, name: str = "Grace") -> None:
-    asked = {"username": name, "email": f"{name.lower()}@example.org", "password1": PASSWORD}
-    assert client.post(reverse("account_signup"), asked).status_code == 302
+    fields = {"username": name, "email": f"{name.lower()}@example.org", "password1": PASSWORD}
+    assert client.post(reverse("account_signup"), fields).status_code == 302
 
 
 def confirm(client: Client) -> str:
@@ -233,7 +233,7 @@ def test_an_old_address_with_a_way_is_cleaned_at_once(table: Game) -> None:
 def test_so_many_ways_of_visitors_are_kept(table: Game, settings: Any) -> None:
     settings.LIMITED, settings.LIMITS = True, {"way_back": 2}
     board = table.get_absolute_url()
-    kept = [Client() for _ in range(3)]
-    for client in kept:
+    rows = [Client() for _ in range(3)]
+    for client in rows:
         client.post(reverse("way_in"), {"next": board})
-    assert [client.session.get("next") for client in kept] == [board, board, None]
+    assert [client.session.get("next") for client in rows] == [board, board, None]

@@ -51,8 +51,8 @@ def desk_of(game: Game) -> str:
 
 
 def ask(desk: Client, game: Game, key: str, **fields: Any) -> Any:
-    asked = {"reason": WHY, **seen(game)._asdict(), **fields}
-    return desk.post(reverse("admin:moderate", args=[game.pk, key]), asked, follow=True)
+    values = {"reason": WHY, **seen(game)._asdict(), **fields}
+    return desk.post(reverse("admin:moderate", args=[game.pk, key]), values, follow=True)
 
 
 def addresses(game: Game) -> Iterator[str]:

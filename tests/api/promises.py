@@ -33,17 +33,17 @@ def promised(contract: Schema) -> dict[str, dict[str, Any]]:
 def _call(operation: Schema) -> dict[str, Any]:
     answers = {status: _content(told) for status, told in operation["responses"].items() if status < "400"}
     found = {"id": operation["operationId"], "needs": operation["description"], "answers": answers}
-    asked = {
+    values_by_key = {
         f"{each['in']} {each['name']}": {"required": each.get("required", False), "schema": _bare(each["schema"])}
         for each in operation.get("parameters", [])
     }
     body = {"body": _content(operation["requestBody"])} if "requestBody" in operation else {}
-    return {**found, "parameters": asked, **body}
+    return {**found, "parameters": values_by_key, **body}
 
 
 def _content(told: Schema) -> Any:
-    kept = told.get("content", {}).get("application/json")
-    return None if kept is None else _bare(kept["schema"])
+    result = told.get("content", {}).get("application/json")
+    return None if result is None else _bare(result["schema"])
 
 
 def _bare(schema: Any) -> Any:
@@ -184,8 +184,8 @@ def read() -> dict[str, dict[str, Any]]:
 
 def unannounced(new: Schema) -> list[str]:
     """What is no longer kept, and not named in the CHANGELOG."""
-    told = [line for line in CHANGELOG.read_text(encoding="utf-8").splitlines() if "API breaks:" in line]
-    return [each for each in breaks(read(), new) if not any(f"`{each}`" in line for line in told)]
+    lines = [line for line in CHANGELOG.read_text(encoding="utf-8").splitlines() if "API breaks:" in line]
+    return [each for each in breaks(read(), new) if not any(f"`{each}`" in line for line in lines)]
 
 
 def written(found: Schema) -> str:

@@ -37,8 +37,8 @@ def test_one_person_waits_as_often_as_the_table_says_with_however_many_tokens(li
     held: list[bool] = []
 
     def wait(header: str) -> None:
-        asked = {"Authorization": header, "If-None-Match": tag, "Prefer": "wait=8"}
-        answer = requests.get(url, headers=asked, timeout=PATIENCE)
+        fields = {"Authorization": header, "If-None-Match": tag, "Prefer": "wait=8"}
+        answer = requests.get(url, headers=fields, timeout=PATIENCE)
         assert answer.status_code == 304
         held.append("Preference-Applied" in answer.headers)
 
@@ -54,9 +54,9 @@ def test_one_person_has_as_many_streams_as_the_table_says_with_however_many_toke
     with ExitStack() as stack:
         kinds, refusals = [], []
         for header in headers():
-            asked = {"Authorization": header, "Accept": NDJSON}
+            fields = {"Authorization": header, "Accept": NDJSON}
             url = f"{live_site.address}/api/v1/me/stream"
-            answer = stack.enter_context(requests.get(url, headers=asked, stream=True, timeout=PATIENCE))
+            answer = stack.enter_context(requests.get(url, headers=fields, stream=True, timeout=PATIENCE))
             kinds.append((answer.status_code, answer.headers["Content-Type"]))
             if not answer.ok:
                 refusals.append((answer.json(), answer.headers))

@@ -42,8 +42,8 @@ def answered(
     headers += [(name.encode(), value.encode()) for name, value in said.items()]
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
     asyncio.run(application(scope, receive, send))
-    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], told, b"".join(each["body"] for each in sent[1:])
+    values_by_key = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], values_by_key, b"".join(each["body"] for each in sent[1:])
 
 
 @pytest.mark.parametrize(("status", "kind"), [(408, "too-slow"), (413, "too-large")])
@@ -54,10 +54,10 @@ def test_a_body_that_is_too_slow_or_too_large_is_a_problem_that_every_site_may_r
     length = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1 if status == 413 else 10
     begun = {"type": "http.request", "body": b"{", "more_body": True}
     found, headers, body = answered("/api/v1/games", begun, length=length)
-    told = json.loads(body)
-    assert (found, told["status"], told["type"].rpartition("/")[2]) == (status, status, kind)
-    assert told["title"]
-    assert told["detail"]
+    result = json.loads(body)
+    assert (found, result["status"], result["type"].rpartition("/")[2]) == (status, status, kind)
+    assert result["title"]
+    assert result["detail"]
     assert headers["content-type"] == "application/problem+json"
     assert (headers["access-control-allow-origin"], headers["connection"]) == ("*", "close")
     found, headers, body = answered("/accounts/login/", begun, length=length)
@@ -107,8 +107,8 @@ def test_the_cookie_of_somebody_who_is_banned_is_not_looked_at() -> None:
     ],
 )
 def test_a_key_that_stands_twice_is_refused_by_name_wherever_it_stands(body: str, key: str) -> None:
-    told = Program("ada").post("games", body).json()
-    (error,) = told["errors"]
-    assert (told["status"], error["code"], error["field"]) == (422, "repeated_key", key)
-    assert key in told["detail"]
+    response = Program("ada").post("games", body).json()
+    (error,) = response["errors"]
+    assert (response["status"], error["code"], error["field"]) == (422, "repeated_key", key)
+    assert key in response["detail"]
     assert not Game.objects.exists()

@@ -96,9 +96,9 @@ def played_over_http(live_site: "LiveSite", game: Game) -> None:
     assert set(game.log.filter(kind=Kind.SUBMIT).values_list("seat", flat=True)) == {0, 1}
     assert not game.seats.exclude(keeper="").exists(), "nobody was taken for absent"
     with Client(live_site.address, token_of["ada"]) as site:
-        told = list(site.log(game.pk))
-        assert [entry.version for entry in told] == sorted(entry.version for entry in told)
-        assert {entry.version for entry in site.log(game.pk, after=told[0].version)} < {e.version for e in told}
+        result = list(site.log(game.pk))
+        assert [entry.version for entry in result] == sorted(entry.version for entry in result)
+        assert {entry.version for entry in site.log(game.pk, after=result[0].version)} < {e.version for e in result}
         assert site.decisions() == []
 
 

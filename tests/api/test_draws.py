@@ -24,12 +24,12 @@ def test_a_program_makes_the_draws_of_a_game_by_invitation_again_and_strangers_d
     game = kept_games.finished("power_up")
     assert Program().get(f"games/{game.pk}/draws").json() == draws(game, sits("ada"))
     Game.objects.filter(pk=game.pk).update(is_open=False)
-    told = Program("ada").get(f"games/{game.pk}/draws").json()
-    assert told == draws(game, sits("ada"))
-    assert told["whole"]
-    assert told["draws"]
-    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
-    assert [secret["fingerprint"] for secret in told["secrets"]] == [game.secret_hash]
+    result = Program("ada").get(f"games/{game.pk}/draws").json()
+    assert result == draws(game, sits("ada"))
+    assert result["whole"]
+    assert result["draws"]
+    assert [made_again(result, draw) for draw in result["draws"]] == [draw["value"] for draw in result["draws"]]
+    assert [secret["fingerprint"] for secret in result["secrets"]] == [game.secret_hash]
     for other in (Program(), Program("eve"), Program("ada", ["play"])):
         answer = other.get(f"games/{game.pk}/draws")
         assert answer.status_code == 404

@@ -40,7 +40,7 @@ def test_a_program_sends_the_whole_turn_sheet(order: dict[str, Any]) -> None:
     assert held(game) == {"pledge_headline", *ahead}
     assert ada.move(game, {"kind": "pass"}, replace=True).status_code == 200
     assert held(game) == {"pass", *ahead}
-    kept = ada.get(f"games/{game.pk}/position").json()["view"]["mine"]["order"]
-    assert kept == {**order, "ready": True}  # as it could be sent again
+    part = ada.get(f"games/{game.pk}/position").json()["view"]["mine"]["order"]
+    assert part == {**order, "ready": True}  # as it could be sent again
     stored: Any = fresh(game).load_position().pending[0]["order"]
     assert stored.at == 20

@@ -190,10 +190,10 @@ def headers_of(program: Program) -> dict[str, str]:
 
 def moves(number: int, program: Program) -> st.SearchStrategy[Any]:
     """What the program may send now by its offers, each open field with any value that it takes."""
-    asked = msgspec.to_builtins(offers_of(place_of(Game.objects.get(pk=number), program.token.user)))
-    offers = [each for each in asked["offers"] if not each["refused"]]
+    rows = msgspec.to_builtins(offers_of(place_of(Game.objects.get(pk=number), program.token.user)))
+    offers = [each for each in rows["offers"] if not each["refused"]]
     actions = st.lists(st.sampled_from(offers).flatmap(actions_of), min_size=1, max_size=3)
-    now = {name: st.just(asked[name]) for name in ("phase_serial", "step")}
+    now = {name: st.just(rows[name]) for name in ("phase_serial", "step")}
     return st.fixed_dictionaries({**now, "actions": actions})
 
 
@@ -230,16 +230,16 @@ def test_what_one_operation_answers_the_next_one_takes(ruleset: str) -> None:
     assert ada.post(f"games/{number}/start").json()["status"] == "running"
     for turn in range(12):
         for program in (ada, ben):
-            asked = program.get(f"games/{number}/offers").json()
-            if not asked["waiting_for_you"]:
+            result = program.get(f"games/{number}/offers").json()
+            if not result["waiting_for_you"]:
                 continue
-            for offer in [each for each in asked["offers"] if not each["refused"]][:3]:
+            for offer in [each for each in result["offers"] if not each["refused"]][:3]:
                 tried = program.move(number, action_of(offer, least=bool(turn % 2)), dry_run=True)
                 assert tried.status_code in {200, 422}, tried.json()
                 if tried.status_code == 422:
                     assert tried.json()["errors"][0]["code"] in codes()
-            first = [action_of(each) for each in asked["offers"] if not each["refused"]][:1]
-            ready = [{"kind": "ready"}] if asked["takes_ready"] else []
+            first = [action_of(each) for each in result["offers"] if not each["refused"]][:1]
+            ready = [{"kind": "ready"}] if result["takes_ready"] else []
             sent = program.move(number, *first, *ready)
             if sent.status_code == 422:
                 assert program.move(number, *(ready or [{"kind": "pass"}])).status_code in {200, 422}

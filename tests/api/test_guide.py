@@ -73,8 +73,8 @@ def test_what_the_guide_sends_with_curl_is_answered_as_it_says(live_site: "LiveS
     for example in examples:
         status, body = run(before, example.command, token)
         assert status == example.status, (example.command, body)
-        shown = re.sub(r"^# *", "", example.answer, flags=re.MULTILINE)
-        assert {*FIELD.findall(shown)} <= {*FIELD.findall(body)}, (example.command, body)
+        result = re.sub(r"^# *", "", example.answer, flags=re.MULTILINE)
+        assert {*FIELD.findall(result)} <= {*FIELD.findall(body)}, (example.command, body)
         if status == 201:
             before += f"GAME={MADE.findall(body)[0]}\n"
 

@@ -90,9 +90,9 @@ def test_who_joins_and_leaves_again_and_again_is_stopped_on_the_page_and_over_th
     assert ben.post(f"games/{game.pk}/seats").status_code == 200
     assert ben.post(f"games/{game.pk}/seats").status_code == 200, "who has a seat takes none"
     lobby.leave_game(game_id=game.pk, user=person("ben"))
-    told = ben.post(f"games/{game.pk}/seats")
-    assert (told.status_code, told.json()["limit"]) == (429, "join")
-    assert int(told["Retry-After"]) > 3000
+    answer = ben.post(f"games/{game.pk}/seats")
+    assert (answer.status_code, answer.json()["limit"]) == (429, "join")
+    assert int(answer["Retry-After"]) > 3000
     assert ben.client.login(username="ben", password="open sesame 42")
     page = ben.client.post(f"{game.get_absolute_url()}join/")
     assert (page.status_code, "The limit for seats taken by one person" in page.content.decode()) == (429, True)
@@ -110,6 +110,6 @@ def test_programs_and_pages_share_the_limit(game: Game, settings: Any) -> None:
     assert ada.client.login(username="ada", password="open sesame 42")
     page = ada.client.post(f"{game.get_absolute_url()}invitees/", {"name": "carla"})
     assert (page.status_code, "The limit for invitations by name" in page.content.decode()) == (429, True)
-    told = ada.post(f"games/{game.pk}/seats", {"person": person("carla").pk})
-    assert (told.status_code, told.json()["limit"]) == (429, "invite")
+    answer = ada.post(f"games/{game.pk}/seats", {"person": person("carla").pk})
+    assert (answer.status_code, answer.json()["limit"]) == (429, "invite")
     cache.clear()

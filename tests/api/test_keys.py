@@ -48,9 +48,9 @@ def again(program: Program, path: str, body: Any = None, key: str = "k-1") -> li
 @pytest.mark.parametrize("place", POSTS, ids=lambda place: place.operation.name)
 def test_every_post_looks_at_its_key(place: Any) -> None:
     path = path_of(place.pattern, **dict.fromkeys(NAMES, 1))
-    told = Program("ada").post(path, **{KEY: "not a key"}).json()
-    assert (told["status"], told["type"].rsplit("/", 1)[-1]) == (422, "invalid")
-    assert "Idempotency-Key" in told["detail"]
+    response = Program("ada").post(path, **{KEY: "not a key"}).json()
+    assert (response["status"], response["type"].rsplit("/", 1)[-1]) == (422, "invalid")
+    assert "Idempotency-Key" in response["detail"]
 
 
 def test_a_pause_proposed_twice_with_one_key_is_one_proposal() -> None:
@@ -95,11 +95,11 @@ def test_a_game_is_started_once() -> None:
 
 def test_a_key_belongs_to_one_request_of_one_person_and_what_is_refused_is_not_kept() -> None:
     ada, ben = Program("ada"), Program("ben")
-    asked = {"ruleset": "toy", "seats": 2, "name": "One", "pace": "demo"}
-    first = ada.post("games", asked, **{KEY: "k-1"}).json()
-    other = ada.post("games", asked | {"name": "Two"}, **{KEY: "k-1"}).json()
+    fields = {"ruleset": "toy", "seats": 2, "name": "One", "pace": "demo"}
+    first = ada.post("games", fields, **{KEY: "k-1"}).json()
+    other = ada.post("games", fields | {"name": "Two"}, **{KEY: "k-1"}).json()
     assert other["type"].endswith("/problems/key-reused")
-    assert ben.post("games", asked, **{KEY: "k-1"}).json()["id"] != first["id"]
+    assert ben.post("games", fields, **{KEY: "k-1"}).json()["id"] != first["id"]
     path = f"games/{first['id']}/start"
     assert ada.post(path, **{KEY: "k-2"}).status_code == 422, "nobody else sits there"
     ben.post(f"games/{first['id']}/seats")
@@ -121,9 +121,9 @@ def test_an_answer_is_had_again_after_the_limit_of_its_work_is_used_up() -> None
     first = again(ada, "games", NEW_GAME)[0]
     assert limited(ada.post("games", NEW_GAME, **{KEY: "k-2"})) == "write"
     assert limited(ada.post("games", NEW_GAME)) == "write"
-    told = ada.post("games", NEW_GAME, **{KEY: "k-1"})
-    assert (told.status_code, told.content, told["Location"]) == (201, first.content, first["Location"])
-    assert told["RateLimit"].startswith('"read"')
+    response = ada.post("games", NEW_GAME, **{KEY: "k-1"})
+    assert (response.status_code, response.content, response["Location"]) == (201, first.content, first["Location"])
+    assert response["RateLimit"].startswith('"read"')
     other = ada.post("games", NEW_GAME | {"name": "Two"}, **{KEY: "k-1"})
     assert other.json()["type"].endswith("/problems/key-reused")
     assert ada.post("games", NEW_GAME, **{KEY: "no key"}).status_code == 429, "what is no key answers nothing"
@@ -148,9 +148,9 @@ def test_asking_for_an_answer_again_has_a_limit_of_its_own(settings: Any) -> Non
     settings.LIMITS |= {"read": 3}
     ada = Program("ada")
     ada.post("games", NEW_GAME, **{KEY: "k-1"})
-    told = [ada.post("games", NEW_GAME, **{KEY: "k-1"}) for _ in range(4)]
-    assert [each.status_code for each in told] == [201, 201, 201, 429]
-    assert limited(told[-1]) == "read"
+    lines = [ada.post("games", NEW_GAME, **{KEY: "k-1"}) for _ in range(4)]
+    assert [each.status_code for each in lines] == [201, 201, 201, 429]
+    assert limited(lines[-1]) == "read"
 
 
 def closing_move(game: Game) -> tuple[str, dict[str, Any]]:

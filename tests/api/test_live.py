@@ -114,8 +114,8 @@ def test_who_has_no_token_or_no_tag_is_answered_at_once(live_site: "LiveSite") -
 def test_a_stream_tells_every_change_of_all_games(live_site: "LiveSite", accepts: str) -> None:
     one, two = (new_game("ada", "ben", ruleset="toy") for _ in range(2))
     ada = Caller(live_site, "ada")
-    asked = {"headers": ada.headers | {"Accept": accepts}, "stream": True, "timeout": PATIENCE}
-    with requests.get(f"{ada.root}me/stream", **asked) as answer:
+    fields = {"headers": ada.headers | {"Accept": accepts}, "stream": True, "timeout": PATIENCE}
+    with requests.get(f"{ada.root}me/stream", **fields) as answer:
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, accepts)
         assert "X-Waits-For" not in answer.headers
         lines = told(answer)

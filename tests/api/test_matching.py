@@ -83,9 +83,9 @@ def test_every_button_that_takes_a_seat_says_what_it_was_shown_for(client: Any) 
     counted = lobby.create_game(host=person("ada"), name="Counted", seats=3, ruleset="toy", is_rated=True)
     client.force_login(person("ben"))
     for page in ("/", "/games/?show=open"):
-        shown = client.get(page).content.decode()
+        html = client.get(page).content.decode()
         for game, said in ((plain, "no"), (counted, "yes")):
-            form = shown.partition(f'action="/games/{game.pk}/join/"')[2].partition("</form>")[0]
+            form = html.partition(f'action="/games/{game.pk}/join/"')[2].partition("</form>")[0]
             assert f'name="rated" value="{said}"' in form, page
 
 

@@ -33,11 +33,11 @@ def play_to_the_end(number: int, programs: list[Program]) -> None:
         if programs[0].get(f"games/{number}").json()["status"] != "running":
             return
         for program in programs:
-            asked = program.get(f"games/{number}/offers").json()
-            if not asked["waiting_for_you"]:
+            result = program.get(f"games/{number}/offers").json()
+            if not result["waiting_for_you"]:
                 continue
-            ready = [{"kind": "ready"}] if asked["takes_ready"] else []
-            allowed = [offer for offer in asked["offers"] if not offer["refused"]]
+            ready = [{"kind": "ready"}] if result["takes_ready"] else []
+            allowed = [offer for offer in result["offers"] if not offer["refused"]]
             answer = program.move(number, *map(action_of, allowed[:1]), *ready)
             assert answer.status_code == 200, answer.json()
     raise AssertionError("The game does not end.")
@@ -56,8 +56,8 @@ def test_two_programs_play_a_game_from_its_creation_to_its_standings() -> None:
     assert [row["place"] for row in results["standings"]] == [1, 2] or results["standings"][0]["place"] == 1
     assert results["reason"] == "The last round was played."
     assert results["draws"]["commitment"] == f"sha256:{Game.objects.get(pk=number).secret_hash}"
-    told = nobody.get(f"games/{number}/log").json()
-    assert [item["kind"] for item in told["items"]][-1:] != []
+    result = nobody.get(f"games/{number}/log").json()
+    assert [item["kind"] for item in result["items"]][-1:] != []
     assert nobody.get(f"games/{number}/position").json()["view"]["standings"]
     assert ada.get(f"games/{number}/position").json()["seat"] == 0
 
@@ -147,22 +147,22 @@ def test_a_dry_run_refuses_as_the_move_would_and_changes_nothing() -> None:
 
 def test_a_dry_run_says_what_the_page_says_of_an_order() -> None:
     game, ada = new_game("ada", "ben", ruleset="sectors"), Program("ada")
-    told = ada.move(game, {"kind": "bid_influence", "points": 20}, {"kind": "ready"}, dry_run=True).json()["preview"]
-    assert told["sentence"].startswith("Bid 20")
+    part = ada.move(game, {"kind": "bid_influence", "points": 20}, {"kind": "ready"}, dry_run=True).json()["preview"]
+    assert part["sentence"].startswith("Bid 20")
     assert ada.move(game, {"kind": "ready"}, dry_run=True).json()["preview"]["sentence"] == ""
     assert ada.move(game, {"kind": "bid_influence", "points": 20}).json()["preview"] is None
     at_phase(game, "stock_orders")
     company = ada.get(f"games/{game.pk}/position").json()["view"]["sectors"][0]["companies"][0]
     order = {"kind": "market_order", "company": company["ticker"], "side": "buy", "location": "ipo", "quantity": 2}
-    told = ada.move(game, order, dry_run=True).json()["preview"]
-    assert told["caption"] == "If the order fills"
+    part = ada.move(game, order, dry_run=True).json()["preview"]
+    assert part["caption"] == "If the order fills"
     cost = 2 * company["ipo_price"]
-    assert {"label": "Cost now", "now": f"2 × {company['ipo_price']} = {cost}", "was": "", "note": ""} in told["rows"]
+    assert {"label": "Cost now", "now": f"2 × {company['ipo_price']} = {cost}", "was": "", "note": ""} in part["rows"]
     assert ada.get(f"games/{game.pk}/position").json()["view"]["mine"] == {}
     dear = ada.move(game, order | {"quantity": company["ipo"]}, dry_run=True).json()["preview"]
     assert {(said["kind"], bool(said["text"])) for said in dear["says"]} == {("warning", True)}
     german = Program("ada", **{"Accept-Language": "de"}).move(game, order, dry_run=True).json()["preview"]
-    assert german["sentence"] != told["sentence"]
+    assert german["sentence"] != part["sentence"]
 
 
 def test_a_card_is_left_for_the_own_turn_taken_back_and_the_seat_given_up() -> None:
@@ -187,13 +187,13 @@ def test_a_card_is_left_for_the_own_turn_taken_back_and_the_seat_given_up() -> N
 def test_where_players_act_in_turns_a_move_names_its_step_and_is_never_made_twice() -> None:
     game, programs = new_game("ada", "ben", ruleset="power_up", pace="daily"), (Program("ada"), Program("ben"))
     acts = programs[game.waiting_seats[0]]
-    asked = acts.get(f"games/{game.pk}/offers").json()
-    move = {"phase_serial": asked["phase_serial"], "actions": [action_of(asked["offers"][0])]}
+    result = acts.get(f"games/{game.pk}/offers").json()
+    move = {"phase_serial": result["phase_serial"], "actions": [action_of(result["offers"][0])]}
     for more in ({}, {"dry_run": True}):
-        told = acts.post(f"games/{game.pk}/moves", move | more)
-        assert (told.status_code, told.json()["errors"][0]["code"]) == (422, "step_missing")
-        assert told.json()["errors"][0]["pointer"] == "#/step"
-    sent = [acts.post(f"games/{game.pk}/moves", move | {"step": asked["step"]}) for _ in range(2)]
+        response = acts.post(f"games/{game.pk}/moves", move | more)
+        assert (response.status_code, response.json()["errors"][0]["code"]) == (422, "step_missing")
+        assert response.json()["errors"][0]["pointer"] == "#/step"
+    sent = [acts.post(f"games/{game.pk}/moves", move | {"step": result["step"]}) for _ in range(2)]
     assert [each.status_code for each in sent] == [200, 409]
     assert sent[1].json()["errors"][0]["code"] == "turn_moved"
 

@@ -97,8 +97,8 @@ def test_the_form_that_is_asked_for_is_told_in_the_reader_s_language() -> None:
     answer = ada.post("games", {"ruleset": "sectors", "seats": "three"}).json()
     assert answer["detail"] == "„seats“: verlangt ist eine ganze Zahl von 1 bis 100."
     assert ada.post("games", []).json()["detail"] == "Der Inhalt muss ein Objekt sein."
-    told = ada.get("games?status=lost").json()["detail"]
-    assert told == "„status“: verlangt ist Text der Form ^(waiting|running|finished|held|paused|abandoned)?$."
+    part = ada.get("games?status=lost").json()["detail"]
+    assert part == "„status“: verlangt ist Text der Form ^(waiting|running|finished|held|paused|abandoned)?$."
 
 
 @pytest.mark.django_db

@@ -59,9 +59,9 @@ def test_a_turn_is_told_round_by_round_and_one_that_was_not_played_is_not_there(
 
 def test_only_who_sits_there_has_outcomes(over: Game) -> None:
     ada, path = Program("ada"), f"games/{over.pk}/outcomes"
-    told = ada.get(f"{path}?turn=1").json()
-    assert told["turn"] == 1
-    assert "missed" in {outcome["kind"] for each in told["items"] for outcome in each["own"]}
+    result = ada.get(f"{path}?turn=1").json()
+    assert result["turn"] == 1
+    assert "missed" in {outcome["kind"] for each in result["items"] for outcome in each["own"]}
     assert ada.get(f"{path}?turn=9").status_code == 404
     assert Program("mallory").get(path).status_code == 403
 

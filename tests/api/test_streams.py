@@ -46,9 +46,9 @@ class Listener:
 
     def _answer(self, headers: dict[str, str]) -> requests.Response:
         """On a slow host places are still taken by connections that were cut: whoever is refused comes again."""
-        asked: Any = {"headers": self.headers | headers, "stream": True, "timeout": PATIENCE}
+        fields: Any = {"headers": self.headers | headers, "stream": True, "timeout": PATIENCE}
         latest = time.monotonic() + PATIENCE
-        while (answer := requests.get(self.url, **asked)).status_code == 429 and time.monotonic() < latest:
+        while (answer := requests.get(self.url, **fields)).status_code == 429 and time.monotonic() < latest:
             answer.close()
             time.sleep(0.5)
         return answer
@@ -147,8 +147,8 @@ class Heard:
             assert self.is_new.wait_for(lambda: self._newest() >= version, PATIENCE), f"{version} was not told"
 
     def _newest(self) -> int:
-        told = [line["games"][0] if line["type"] == "hello" else line for line in self.lines[-1:]]
-        return max((int(line.get("version", -1)) for line in told), default=-1)
+        rows = [line["games"][0] if line["type"] == "hello" else line for line in self.lines[-1:]]
+        return max((int(line.get("version", -1)) for line in rows), default=-1)
 
 
 def test_an_id_that_is_none_of_ours_begins_from_the_beginning(live_site: "LiveSite") -> None:
@@ -168,8 +168,8 @@ def test_a_stream_of_all_games_goes_on_with_those_that_changed(live_site: "LiveS
     resign(game_id=one.pk, user=person("ada"))
     three = new_game("ada", "ben", ruleset="toy")
     with ada.connected() as lines:
-        told = list(itertools.islice(lines, 4))
-    assert [(line["type"], line.get("game")) for line in told] == [
+        result = list(itertools.islice(lines, 4))
+    assert [(line["type"], line.get("game")) for line in result] == [
         ("changed", two.pk),
         ("changed", three.pk),
         ("over", one.pk),
@@ -181,8 +181,8 @@ def test_a_stream_that_was_opened_for_somebody_hears_nothing_of_their_seat_once_
     live_site: "LiveSite",
 ) -> None:
     game = new_game("ada", "ben", ruleset="toy")
-    asked: Any = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "Ill.", "seen": seen(game)}
-    by_two(Intervention.SET_PROXY, **asked, seat_number=1, username=person("cara").username, days=7)
+    fields: Any = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "Ill.", "seen": seen(game)}
+    by_two(Intervention.SET_PROXY, **fields, seat_number=1, username=person("cara").username, days=7)
     with Listener(live_site, "cara", f"games/{game.pk}/stream", NDJSON).connected() as lines:
         hello = next(lines)["games"][0]
         send(game, 1, {"kind": "bid", "coins": 1})
@@ -192,8 +192,10 @@ def test_a_stream_that_was_opened_for_somebody_hears_nothing_of_their_seat_once_
         assert next(line for line in lines if line.get("version") == back)["seat_version"] == 0
         send(game, 1, {"kind": "bid", "coins": 4})
         send(game, 0, {"kind": "bid", "coins": 1}, READY)
-        told = news(lines)
-        assert (told["seat_version"], told["version"]) == (0, fresh(game).version), "the next is what everybody hears"
+        result = news(lines)
+        assert (result["seat_version"], result["version"]) == (0, fresh(game).version), (
+            "the next is what everybody hears"
+        )
 
 
 def test_a_rivals_sealed_revision_changes_no_id(live_site: "LiveSite") -> None:

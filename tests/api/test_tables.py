@@ -73,9 +73,9 @@ def test_everybody_is_told_what_a_vote_on_a_pause_is_about() -> None:
     assert (before.json()["pause"], before.json()["paused_until"]) == (None, None)
     ada.post(f"{path}/pause")
     seen = Program().get(path)
-    told = seen.json()["pause"]
-    until = datetime.fromisoformat(told.pop("until"))
-    assert told == {
+    part = seen.json()["pause"]
+    until = datetime.fromisoformat(part.pop("until"))
+    assert part == {
         "number": 1, "to": "pause", "seconds": 3600, "by": 0, "agreed": [0], "declined": [], "needed": 2
     }  # fmt: skip
     assert timedelta() < until - timezone.now() <= timedelta(minutes=10)
@@ -114,8 +114,8 @@ def test_drafts_and_notes_are_ones_own() -> None:
     assert ada.put(f"games/{game.pk}/draft", {**draft, "phase_serial": 9}).status_code == 409
     assert ada.delete(f"games/{game.pk}/draft").status_code == 204
     assert ada.get(f"games/{game.pk}/draft").json()["actions"] == []
-    kept = ada.put(f"games/{game.pk}/notes", {"text": "Ben bids high.", "revision": 0}).json()
-    assert kept == ada.get(f"games/{game.pk}/notes").json()
+    result = ada.put(f"games/{game.pk}/notes", {"text": "Ben bids high.", "revision": 0}).json()
+    assert result == ada.get(f"games/{game.pk}/notes").json()
     late = ada.put(f"games/{game.pk}/notes", {"text": "Or not.", "revision": 0})
     assert (late.status_code, late.json()["errors"][0]["code"]) == (422, "notes_changed")
     assert ben.get(f"games/{game.pk}/notes").json()["text"] == ""
@@ -183,11 +183,11 @@ def test_every_rule_that_a_refusal_can_name_is_there_to_be_read() -> None:
 
 
 def test_what_a_variant_changes_is_told_with_the_section_that_it_changes() -> None:
-    told = Program().get("rulesets/sectors/rulebook/rules/S 1.1?variant=1").json()["notes"]
-    assert [note["number"] for note in told] == ["D36", "D35", "D3"]
-    assert all(note["text"] for note in told)
+    part = Program().get("rulesets/sectors/rulebook/rules/S 1.1?variant=1").json()["notes"]
+    assert [note["number"] for note in part] == ["D36", "D35", "D3"]
+    assert all(note["text"] for note in part)
     alone = Program().get("rulesets/sectors/rulebook/rules/D36").json()
-    assert (alone["number"], alone["title"]) == ("D36", told[0]["title"])
+    assert (alone["number"], alone["title"]) == ("D36", part[0]["title"])
     assert Program().get("rulesets/sectors/rulebook/rules/S 1.1").json()["notes"] == []
 
 

@@ -47,8 +47,8 @@ def test_what_is_not_new_counts_for_its_own_limit_and_beyond_that_for_the_usual_
 ) -> None:
     game, program = new_game("ada", "ben", ruleset="toy"), Program(name)
     tag = program.get(f"games/{game.pk}")["ETag"]
-    asked = [program.get(f"games/{game.pk}", **{"If-None-Match": tag}) for _ in range(5)]
-    assert {each.status_code for each in asked} == {304}
+    requests = [program.get(f"games/{game.pk}", **{"If-None-Match": tag}) for _ in range(5)]
+    assert {each.status_code for each in requests} == {304}
     assert left(program.get(f"games/{game.pk}")) == f'"{limit}";r={most - 5}', "the first, three too many, the last"
 
 
@@ -57,9 +57,9 @@ def test_who_asks_without_end_for_what_they_have_is_stopped(settings: Any) -> No
     settings.LIMITS = {"unchanged": 2, "read": 3}
     game, ada = new_game("ada", "ben", ruleset="toy"), Program("ada")
     tag = ada.get(f"games/{game.pk}")["ETag"]
-    asked = [ada.get(f"games/{game.pk}", **{"If-None-Match": tag}) for _ in range(5)]
-    assert [each.status_code for each in asked] == [304, 304, 304, 304, 429]
-    assert asked[-1].json()["limit"] == "read"
+    requests = [ada.get(f"games/{game.pk}", **{"If-None-Match": tag}) for _ in range(5)]
+    assert [each.status_code for each in requests] == [304, 304, 304, 304, 429]
+    assert requests[-1].json()["limit"] == "read"
 
 
 def test_a_wait_counts_once_however_often_it_looks(live_site: "LiveSite", settings: Any) -> None:

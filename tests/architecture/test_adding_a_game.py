@@ -43,14 +43,14 @@ def test_its_commands_run(command: list[str]) -> None:
 
 def test_fields_of_a_board_are_named_as_they_are() -> None:
     rows = re.findall(r"(?m)^\| [\w ]+ \| (`.*?) \|", BOARDS)
-    told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert len(told) > 20
-    assert told <= {each.name for each in fields(Board)}
+    keys = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert len(keys) > 20
+    assert keys <= {each.name for each in fields(Board)}
 
 
 def test_every_file_of_the_toy_is_told_of() -> None:
-    told = set(re.findall(r"(?m)^\| `(\w+\.py)`", PAGE))
-    assert told == {path.name for path in TOY.glob("*.py")} - {"__init__.py"}
+    result = set(re.findall(r"(?m)^\| `(\w+\.py)`", PAGE))
+    assert result == {path.name for path in TOY.glob("*.py")} - {"__init__.py"}
 
 
 def test_every_path_exists() -> None:

@@ -47,8 +47,8 @@ def test_every_queue_has_a_worker() -> None:
 
 
 def test_containers_are_the_processes_and_what_they_need() -> None:
-    told: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
-    services = told["services"]
+    result: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+    services = result["services"]
     assert [name for name in services if name in NAMES] == NAMES
     assert set(services) - set(NAMES) == {"postgres", "redis", "prepare", "proxy"}
     for each in PROCESSES:
@@ -57,7 +57,7 @@ def test_containers_are_the_processes_and_what_they_need() -> None:
         assert services[each.name]["environment"]["SECTORS_PROCESS"] == each.name
         assert services[each.name]["restart"] == "always"
     named = {volume for service in services.values() for volume in service.get("volumes", ()) if volume[0] not in "./"}
-    assert {volume.partition(":")[0] for volume in named} == set(told["volumes"])
+    assert {volume.partition(":")[0] for volume in named} == set(result["volumes"])
 
 
 def test_images_are_pinned_and_the_site_gets_no_password_of_an_administrator(tmp_path: Path) -> None:

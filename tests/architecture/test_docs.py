@@ -74,14 +74,14 @@ def test_a_printed_table_is_the_code_s(place: tuple[str, int]) -> None:
 def test_the_first_edition_s_numbers_are_the_code_s() -> None:
     """S 8."""
     differences, shortfalls, taxes, live = tables("S 8")
-    told = {row[0]: row[2] for row in differences}
+    values_by_key = {row[0]: row[2] for row in differences}
     costs = {"D25": "large_marketing", "D26": "lobby", "D27": "outsource", "D28": "share_issue"}
-    assert {number: told[number] for number in costs} == {
+    assert {number: values_by_key[number] for number in costs} == {
         number: str(FIRST.action_costs[key][0]) for number, key in costs.items()
     }
-    assert told["D1"] == str(FIRST.influence_points)
-    assert f"a pot of {FIRST.tranche_pot}," in told["D17"]
-    assert f"{FIRST.starting_companies[4]}, two" in told["D33"]
+    assert values_by_key["D1"] == str(FIRST.influence_points)
+    assert f"a pot of {FIRST.tranche_pot}," in values_by_key["D17"]
+    assert f"{FIRST.starting_companies[4]}, two" in values_by_key["D33"]
     assert shortfalls == written((tier.title, tier.shortfall) for tier in FIRST.tiers.values())
     assert taxes == written([*FIRST.tax_brackets, ("more", FIRST.tax_above)])
     titles = {row.phase.name: row.phase.title for row in rows_of_flow()}

@@ -44,8 +44,8 @@ def test_the_page_has_every_part() -> None:
 
 @pytest.mark.parametrize("row", GOALS)
 def test_the_page_says_the_goals_of_a_part(row: str) -> None:
-    said = re.findall(r"[\d.,]*\d", goals_told()[row])
+    result = re.findall(r"[\d.,]*\d", goals_told()[row])
     for place in GOALS[row].split():
         module, name, *key = place.split(".")
         goal = getattr(import_module(f"tests.bench.{module}"), name)
-        assert f"{goal[key[0]] if key else goal:,}" in said, place
+        assert f"{goal[key[0]] if key else goal:,}" in result, place

@@ -128,9 +128,9 @@ def test_code_templates_and_styles_are_narrow() -> None:
 def test_every_signature_is_typed() -> None:
     bare = []
     for path, node in functions():
-        asked = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        requests = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         missing = [
-            argument.arg for argument in asked if argument.annotation is None and argument.arg not in {"self", "cls"}
+            argument.arg for argument in requests if argument.annotation is None and argument.arg not in {"self", "cls"}
         ]
         if missing or node.returns is None:
             bare.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.name}")

@@ -74,10 +74,10 @@ def test_no_later_migration_takes_anything_from_the_release_before() -> None:
     found = {}
     for (app, name), migration in sorted(loader.disk_migrations.items()):
         if int(name[:4]) > LAST_BEFORE.get(app, sys.maxsize):
-            told = f"{sys.modules[type(migration).__module__].__doc__} {type(migration).__doc__}"
+            text = f"{sys.modules[type(migration).__module__].__doc__} {type(migration).__doc__}"
             state = loader.project_state(migration.dependencies)
-            if said := list(troubles(migration.operations, state, app, told, RELEASES)):
-                found[f"{app}.{name}"] = said
+            if result := list(troubles(migration.operations, state, app, text, RELEASES)):
+                found[f"{app}.{name}"] = result
     assert not found
 
 

@@ -38,18 +38,18 @@ def test_every_text_has_its_german(area: Path) -> None:
 
 def test_an_english_text_has_the_same_german_in_every_area() -> None:
     """All catalogues are one for a page; where a word means two things, `say_as` names which."""
-    told: dict[word_catalogues.Text, set[tuple[str, ...]]] = {}
+    fields: dict[word_catalogues.Text, set[tuple[str, ...]]] = {}
     for catalogue in GERMAN.values():
         for text, german in catalogue.items():
             if all(german):
-                told.setdefault(text, set()).add(german)
-    assert not {text.one: german for text, german in told.items() if len(german) > 1}
+                fields.setdefault(text, set()).add(german)
+    assert not {text.one: german for text, german in fields.items() if len(german) > 1}
 
 
 def test_no_day_of_a_month_is_told_in_the_form_of_english_alone() -> None:
     """German has a full stop behind its number: `languages.date_words` and the filters of `times` know every form."""
-    told = {place.as_posix() for place in sources(ROOT) if ENGLISH_DAY.search((ROOT / place).read_text("utf-8"))}
-    assert told == FOR_STAFF
+    keys = {place.as_posix() for place in sources(ROOT) if ENGLISH_DAY.search((ROOT / place).read_text("utf-8"))}
+    assert keys == FOR_STAFF
 
 
 GREETING = re.compile(r"Hello(?: [^,\n]*)?,\W*(?=\w)")
@@ -69,14 +69,14 @@ def test_an_english_mail_begins_with_a_capital_after_its_greeting() -> None:
 def test_no_text_is_told_when_a_module_is_imported() -> None:
     """It would stay in the language of that moment: tables `mark` their texts, and `say` tells them later."""
     tellers = {*CALLS} - {"mark", "mark_as", "_", "gettext_lazy", "gettext_noop", "pgettext_lazy", "ngettext_lazy"}
-    told = [
+    lines = [
         f"{place}:{call.lineno}"
         for place in sources(ROOT)
         if place.suffix == ".py"
         for call in _calls_at_import(tree(ROOT / place))
         if isinstance(call.func, ast.Name) and call.func.id in tellers
     ]
-    assert not told
+    assert not lines
 
 
 def _calls_at_import(node: ast.AST) -> list[ast.Call]:

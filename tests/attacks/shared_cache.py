@@ -27,11 +27,11 @@ class Cache:
         """One request a connection."""
         head = await reader.readuntil(b"\r\n\r\n")
         method, path, _ = head.decode("latin-1").split(" ", 2)
-        asked = read_headers(head)
-        keeps = method == "GET" and asked.get("cache-control") != "no-cache"
-        found = self.kept.get(self.key(path, asked)) if keeps else None
+        result = read_headers(head)
+        keeps = method == "GET" and result.get("cache-control") != "no-cache"
+        found = self.kept.get(self.key(path, result)) if keeps else None
         if found is None:
-            found = await self.fetch(head, path, asked, keeps=keeps)
+            found = await self.fetch(head, path, result, keeps=keeps)
             said = b"miss"
         else:
             said = b"hit"
@@ -47,12 +47,12 @@ class Cache:
         writer.write(head.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         answer = await reader.read()
         writer.close()
-        told = read_headers(answer.partition(b"\r\n\r\n")[0])
-        varies = tuple(sorted(name.strip().lower() for name in told.get("vary", "").split(",") if name.strip()))
+        result = read_headers(answer.partition(b"\r\n\r\n")[0])
+        varies = tuple(sorted(name.strip().lower() for name in result.get("vary", "").split(",") if name.strip()))
         if (
             keeps
             and b" 200 " in answer[:20]
-            and not FORBIDDEN.search(told.get("cache-control", ""))
+            and not FORBIDDEN.search(result.get("cache-control", ""))
             and "*" not in varies
         ):
             self.varies[path] = varies

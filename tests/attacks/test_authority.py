@@ -269,8 +269,8 @@ def traces_of(game: Game) -> tuple[Any, ...]:
 
 def test_a_message_of_a_former_player_is_not_written(game: Game, page: Client) -> None:
     person("carla")
-    said = {"text": "Sell all", "token": "t"}
-    answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/chat/say/", said))
+    fields = {"text": "Sell all", "token": "t"}
+    answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/chat/say/", fields))
     assert answer.status_code in {403, 422}
     assert not Message.objects.filter(author=person("ada")).exists()
 

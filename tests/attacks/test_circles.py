@@ -56,14 +56,14 @@ class Laid:
     def gives(self, what: Intervention, **more: Any) -> Act:
         """Uma is to get Ada's seat."""
         game = self.game
-        asked: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "game_id": game.pk,
             "seen": seen(game),
             "seat_number": 0,
             "username": self.uma.username,
             **more,
         }
-        request = two_people.request_game_act(what=what, **asked, **self.why)
+        request = two_people.request_game_act(what=what, **fields, **self.why)
         mia = self.again(self.mia)
         return lambda: two_people.confirm_about_game(request_id=request.pk, moderator=mia, seen=seen(game))
 
@@ -81,8 +81,8 @@ def new_player_and_closing(laid: Laid) -> tuple[Act, Act]:
 
 def stand_in_tried_out_and_ban(laid: Laid) -> tuple[Act, Act]:
     game = laid.game
-    asked: dict[str, Any] = {"game_id": game.pk, "seen": seen(game), "seat_number": 0, "username": laid.uma.username}
-    ask = partial(two_people.request_game_act, what=Intervention.SET_PROXY, days=3, **asked, **laid.why)
+    fields: dict[str, Any] = {"game_id": game.pk, "seen": seen(game), "seat_number": 0, "username": laid.uma.username}
+    ask = partial(two_people.request_game_act, what=Intervention.SET_PROXY, days=3, **fields, **laid.why)
     return ask, laid.bans(laid.again(laid.uma))
 
 

@@ -71,8 +71,8 @@ def test_a20_nobody_learns_from_a_filter_what_is_planned_about_them() -> None:
 
 def test_a20_no_list_of_choices_counts_what_is_hidden(root: Client) -> None:
     """Django's completion gives the keys of rows, whose gaps count the cases that its reader may not see."""
-    asked = {"app_label": "game", "model_name": "casenote", "field_name": "case", "term": ""}
-    assert root.get("/admin/autocomplete/", asked).status_code == 404
+    fields = {"app_label": "game", "model_name": "casenote", "field_name": "case", "term": ""}
+    assert root.get("/admin/autocomplete/", fields).status_code == 404
 
 
 def test_a20_staff_do_not_read_who_is_invited(root: Client) -> None:

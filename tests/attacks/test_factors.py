@@ -155,8 +155,8 @@ def test_changing_and_removing_factors_ends_other_sessions_and_needs_a_factor_no
     assert is_in(here)
     assert not is_in(thief)
     mails(mailoutbox)
-    told = [mail.body for mail in mailoutbox if "recovery codes" in mail.body or "app was removed" in mail.body]
-    assert [ENDED in body.replace("\n", " ") for body in told] == [True, True]
+    lines = [mail.body for mail in mailoutbox if "recovery codes" in mail.body or "app was removed" in mail.body]
+    assert [ENDED in body.replace("\n", " ") for body in lines] == [True, True]
 
 
 def test_factors_that_moderators_take_away_end_all_sessions(root: User, mailoutbox: list[Any]) -> None:
@@ -171,8 +171,8 @@ def test_factors_that_moderators_take_away_end_all_sessions(root: User, mailoutb
     second = moderator("Second", "take_second_factor")
     key, _ = protected(second)
     confirming = signed_in("Second", code_of(key))
-    asked = ApprovalRequest.objects.latest("pk")
-    assert confirming.post(reverse("admin:second", args=[asked.pk, "confirm"])).status_code == 302
+    rows = ApprovalRequest.objects.latest("pk")
+    assert confirming.post(reverse("admin:second", args=[rows.pk, "confirm"])).status_code == 302
     assert not is_in(lost)
     mails(mailoutbox)
     assert any("signed out everywhere" in mail.body for mail in mailoutbox)

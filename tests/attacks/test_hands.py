@@ -114,10 +114,10 @@ class Table:
         before = len(mailbox)
         notices.write_notices()
         waiting = Notice.objects.filter(game=self.game).select_related("user", "seat", "game").order_by("pk")
-        told: dict[str, list[str]] = {name: [] for name in self.people}
+        values_by_key: dict[str, list[str]] = {name: [] for name in self.people}
         for notice in waiting:
             notice.game = fresh(self.game)
-            told[notice.user.username.partition(" [")[0]] += [
+            values_by_key[notice.user.username.partition(" [")[0]] += [
                 each.text.decode() for each in PushChannel().write([notice], now=notice.game.now)
             ]
         let_time_pass(self.game, timedelta(hours=7))
@@ -125,8 +125,8 @@ class Table:
         names = {user.email: name for name, user in self.people.items()}
         for mail in mailbox[before:]:
             if mail.to[0] in names:
-                told[names[mail.to[0]]].append(f"{mail.subject} {KEYS.sub('', mail.body)}")
-        return told
+                values_by_key[names[mail.to[0]]].append(f"{mail.subject} {KEYS.sub('', mail.body)}")
+        return values_by_key
 
 
 def without_hours(page: Any) -> Any:

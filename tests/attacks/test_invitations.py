@@ -49,8 +49,8 @@ def test_somebody_who_is_invited_twice_at_once_is_invited_once() -> None:
         return "invited"
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        told = sorted(pool.map(run, range(AT_ONCE)))
-    assert told == ["already_invited"] * (AT_ONCE - 1) + ["invited"]
+        result = sorted(pool.map(run, range(AT_ONCE)))
+    assert result == ["already_invited"] * (AT_ONCE - 1) + ["invited"]
     assert (Invitee.objects.count(), Notice.objects.count()) == (1, 1)
 
 
@@ -75,9 +75,9 @@ def test_who_joins_while_the_host_withdraws_either_sits_there_or_does_not() -> N
         lambda: inviting.withdraw(game_id=game.pk, user=host, person=ben.pk),
     )
     with ThreadPoolExecutor(2) as pool:
-        told = tuple(pool.map(run, acts))
+        result = tuple(pool.map(run, acts))
     sits = game.seats.filter(user=ben).exists()
-    assert told == (("", "no_such_invitation") if sits else ("by_invitation", ""))
+    assert result == (("", "no_such_invitation") if sits else ("by_invitation", ""))
     assert not Invitee.objects.exists()
 
 

@@ -71,15 +71,15 @@ class Room:
         before = len(mailbox)
         notices.write_notices()
         waiting = Notice.objects.filter(game=self.game, user__username=KIM).select_related("user", "seat", "game")
-        told = []
+        lines = []
         for notice in waiting.order_by("pk"):
             notice.game = fresh(self.game)
-            told += [each.text.decode() for each in PushChannel().write([notice], now=notice.game.now)]
+            lines += [each.text.decode() for each in PushChannel().write([notice], now=notice.game.now)]
         let_time_pass(self.game, timedelta(hours=7))
         notice_sending.send_due_notices()
         address = person(KIM).email
         mails = [mail for mail in mailbox[before:] if mail.to[0] == address]
-        return told + [f"{mail.subject} {KEYS.sub('', mail.body)}" for mail in mails]
+        return lines + [f"{mail.subject} {KEYS.sub('', mail.body)}" for mail in mails]
 
 
 def without_length(answers: Answers, path: str) -> Any:
@@ -99,9 +99,9 @@ def test_a2_under_the_cover_nothing_tells_what_lies_in_the_hands(room: Room) -> 
 def test_a2_only_the_browser_that_holds_a_seat_is_shown_its_hand(room: Room) -> None:
     for number in (0, 1):
         room.hold(number)
-        shown = room.differs(HELD)
-        assert f"/games/{room.game.pk}/" in shown
-        assert {path for path in shown if path.startswith("/api/")} == set(), "programs read it as strangers do"
+        result = room.differs(HELD)
+        assert f"/games/{room.game.pk}/" in result
+        assert {path for path in result if path.startswith("/api/")} == set(), "programs read it as strangers do"
         assert room.differs(HELD, viewer=number) == set(), "what the other seat at the device has is hidden"
         assert room.differs(ELSEWHERE) == set()
 

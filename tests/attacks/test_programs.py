@@ -76,9 +76,9 @@ def test_a30_nobody_has_a_stranger_s_host_asked_without_end(settings: Any) -> No
         program.post(f"me/webhooks/{hooks[2].pk}/deliveries/{pings[2].public_number}"),
     ):
         assert (answer.status_code, 0 < int(answer["Retry-After"]) <= 3600) == (429, True)
-        said = answer.content.decode()
-        assert "messages sent again to webhooks that are not active or fail is 3 an hour" in said
-        assert "Try again in" in said
+        page = answer.content.decode()
+        assert "messages sent again to webhooks that are not active or fail is 3 an hour" in page
+        assert "Try again in" in page
     assert {(each.attempts, each.how) for each in Delivery.objects.all()} == {(4, "failed")}
     Webhook.objects.filter(pk=hooks[0].pk).update(state=Webhook.State.ACTIVE)
     again = f"me/webhooks/{hooks[0].pk}/deliveries/{pings[0].public_number}"
@@ -135,11 +135,11 @@ def test_a14_who_guesses_at_tokens_and_addresses_is_stopped_and_nobody_whose_tok
         Program().get("nowhere"),
         Program().get("me"),
     ):
-        told = stopped.json()
-        assert (stopped.status_code, told["limit"], told["most"]) == (429, "anon", 3)
-        assert 0 < told["retry_after"] <= 60
-        assert stopped["Retry-After"] == str(told["retry_after"])
-        assert "requests without a valid token from your network is 3" in told["detail"]
+        result = stopped.json()
+        assert (stopped.status_code, result["limit"], result["most"]) == (429, "anon", 3)
+        assert 0 < result["retry_after"] <= 60
+        assert stopped["Retry-After"] == str(result["retry_after"])
+        assert "requests without a valid token from your network is 3" in result["detail"]
     assert [ada.get("me").status_code, ada.get("nowhere").status_code] == [200, 404]
     elsewhere = Client().get("/api/v1/me", headers={"Authorization": "Bearer sat_x"}, REMOTE_ADDR="198.51.100.9")
     assert elsewhere.status_code == 401
@@ -161,7 +161,7 @@ def test_a14_what_a_token_may_not_do_counts_for_its_owner(settings: Any) -> None
     settings.LIMITED, settings.LIMITS = True, {"write": 2, "read": 2}
     cache.clear()
     game, ada = new_game("ada", "bob"), Program("ada", scopes=["read"])
-    asked = [ada.post(f"games/{game.pk}/pause", {"hours": 2}) for _ in range(3)]
-    assert [each.status_code for each in asked] == [403, 403, 429]
+    requests = [ada.post(f"games/{game.pk}/pause", {"hours": 2}) for _ in range(3)]
+    assert [each.status_code for each in requests] == [403, 403, 429]
     assert [ada.put("me", {}).status_code for _ in range(3)] == [405, 405, 429], "nor in a way that there is not"
     assert Program("bob").get("me").status_code == 200

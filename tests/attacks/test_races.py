@@ -86,7 +86,7 @@ def test_a5_of_a_pair_sent_at_the_deadline_one_counts_if_it_was_in_time_and_both
     """The same form from two connections, many times around a deadline that the database's clock keeps: the record says
     what the answers say, and nothing in it is later than the deadline."""
     game = new_game("ada", "ben", ruleset="toy")
-    told: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     with ThreadPoolExecutor(2) as pool:
         pair = Connections(pool, 2, seed=5)
         for number in range(races):
@@ -94,11 +94,11 @@ def test_a5_of_a_pair_sent_at_the_deadline_one_counts_if_it_was_in_time_and_both
             left = {0: timedelta(minutes=1), 5: -LEFT}.get(number % 10, LEFT)
             deadline = deadline_comes(game, left)
             one, other = pair.race(*[lambda: bid(game, 1 + number % 4, f"race {number}")] * 2)  # noqa: B023
-            told[outcome(game, number, deadline, (one, other))] += 1
+            result[outcome(game, number, deadline, (one, other))] += 1
         pair.hang_up()
-    assert sum(told.values()) == races
-    assert told["in time"] >= races // 10 <= told["too late"], told
-    assert told["one of each"] <= races // 4, told
+    assert sum(result.values()) == races
+    assert result["in time"] >= races // 10 <= result["too late"], result
+    assert result["one of each"] <= races // 4, result
 
 
 def outcome(game: Game, number: int, deadline: datetime, answers: tuple[Told, ...]) -> str:
@@ -123,7 +123,7 @@ def outcome(game: Game, number: int, deadline: datetime, answers: tuple[Told, ..
 @pytest.mark.parametrize("races", [10, pytest.param(40, marks=TRIAL)])
 def test_a5_a_pair_that_races_the_closing_of_its_phase_counts_before_it_or_not_at_all(races: int) -> None:
     """Two send, a third closes the phase: the bid is paid exactly if it was answered as taken."""
-    told: Counter[bool] = Counter()
+    result: Counter[bool] = Counter()
     with ThreadPoolExecutor(3) as pool:
         three = Connections(pool, 3, seed=6)
         for number in range(races):
@@ -143,9 +143,9 @@ def test_a5_a_pair_that_races_the_closing_of_its_phase_counts_before_it_or_not_a
             after = fresh(game)
             assert after.phase_serial > game.phase_serial
             assert before - after.load_position().state.coins(SEAT) == 3 * is_counted
-            told[after.log.filter(token="race").exists()] += 1
+            result[after.log.filter(token="race").exists()] += 1
         three.hang_up()
-    assert set(told) == {True, False}, told
+    assert set(result) == {True, False}, result
 
 
 def bot_of(name: str) -> User:
@@ -203,13 +203,13 @@ def test_a36_a_closed_account_makes_no_bot_meanwhile() -> None:
 def sits_down(what: str, game: Game) -> Callable[[], object]:
     """How ben comes to a seat."""
     lena = moderator("Lena")
-    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "Eve left", "seat_number": 1}
-    asked |= {"username": "ben", "seen": seen(game)}
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "Eve left", "seat_number": 1}
+    fields |= {"username": "ben", "seen": seen(game)}
     moderator("Second")
     works: dict[str, Callable[[], object]] = {
         "a lesson": partial(lessons.begin_lesson, user=person("ben"), **LESSON),
-        "the seat of another": partial(by_two, Intervention.HAND_SEAT_TO_USER, **asked),
-        "a seat for its player": partial(by_two, Intervention.SET_PROXY, days=3, **asked),
+        "the seat of another": partial(by_two, Intervention.HAND_SEAT_TO_USER, **fields),
+        "a seat for its player": partial(by_two, Intervention.SET_PROXY, days=3, **fields),
     }
     return works[what]
 

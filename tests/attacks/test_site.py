@@ -35,10 +35,10 @@ def test_security_txt_says_whom_to_tell_until_when(client: Client, settings: Any
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     fields = [line.split(": ", 1) for line in answer.content.decode().splitlines()]
     assert [value for name, value in fields if name == "Contact"] == settings.SECURITY_CONTACT
-    told = dict(fields)
-    assert told["Canonical"] == f"http://testserver{WHERE}"
-    assert told["Preferred-Languages"] == "en, de"
-    left = datetime.fromisoformat(told["Expires"]) - datetime.now(UTC)
+    result = dict(fields)
+    assert result["Canonical"] == f"http://testserver{WHERE}"
+    assert result["Preferred-Languages"] == "en, de"
+    left = datetime.fromisoformat(result["Expires"]) - datetime.now(UTC)
     assert timedelta(days=30) < left < timedelta(days=365)
     assert "private" not in answer["Cache-Control"]
 

@@ -209,14 +209,16 @@ def opened_again(world: World, keys: set[tuple[str, str]]) -> Answers:
 def test_a31_no_shared_cache_keeps_a_page_of_somebody(public: Answers, private: Answers) -> None:
     """What was shown to somebody who is signed in is kept by their own browser at most; what everybody is shown depends
     on the cookie, and says so. The script that waits for pushes is the same for all."""
-    kept = []
+    rows = []
     for (role, name), answer in [*public.items(), *private.items()]:
-        told = {key.lower(): value for key, value in answer.headers}
-        is_private = "private" in told.get("cache-control", "") or "no-store" in told.get("cache-control", "")
-        varies = "cookie" in told.get("vary", "").lower()
+        values_by_key = {key.lower(): value for key, value in answer.headers}
+        is_private = "private" in values_by_key.get("cache-control", "") or "no-store" in values_by_key.get(
+            "cache-control", ""
+        )
+        varies = "cookie" in values_by_key.get("vary", "").lower()
         if answer.status == 200 and name != "push_worker" and not (varies if role == NOBODY else is_private and varies):
-            kept.append((role, name, told.get("cache-control"), told.get("vary")))
-    assert kept == []
+            rows.append((role, name, values_by_key.get("cache-control"), values_by_key.get("vary")))
+    assert rows == []
 
 
 def test_a2_who_takes_a_seat_over_finds_nothing_of_who_sat_there(world: World) -> None:
@@ -266,16 +268,23 @@ def statuses(role: str, answers: Answers) -> dict[str, int]:
 
 def read_by(role: str, answers: Answers, words: set[str]) -> set[str]:
     """Which of these words are in anything that this role was answered."""
-    told = [answer.everything for (who, _), answer in answers.items() if who == role]
-    return {word for word in words if any(word.encode() in each for each in told)}
+    lines = [answer.everything for (who, _), answer in answers.items() if who == role]
+    return {word for word in words if any(word.encode() in each for each in lines)}
 
 
 def bodies(game: Game) -> dict[str, dict[str, object]]:
     """Forms that would do something if their sender sat where they do not; all others are sent empty."""
-    asked = {**order(game, REVISED), "serial": game.phase_serial, "token": "t", "do": "submit", "touched": "yes"}
-    said = {"text": "Hello", "message": "Hello", "reason": "insults", "token": "t", "confirmed": "yes", "revision": "0"}
+    fields = {**order(game, REVISED), "serial": game.phase_serial, "token": "t", "do": "submit", "touched": "yes"}
+    values = {
+        "text": "Hello",
+        "message": "Hello",
+        "reason": "insults",
+        "token": "t",
+        "confirmed": "yes",
+        "revision": "0",
+    }
     names = ("chat_say", "chat_report", "notes", "resign", "chat_switch", "propose_ending", "propose_pause")
-    return {"submit_action": asked, "save_draft": asked} | dict.fromkeys(names, said)
+    return {"submit_action": fields, "save_draft": fields} | dict.fromkeys(names, values)
 
 
 def test_a4_nobody_does_anything_at_a_table_where_they_do_not_sit(world: World) -> None:

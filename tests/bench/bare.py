@@ -90,8 +90,8 @@ def _move_one(execute: Callable[..., Any], claim: str, place: str) -> bool:
     packed = PRESS.compress(msgspec.msgpack.encode(state))
     change = "UPDATE bare_game SET due_at = NULL, version = ?, state = ? WHERE id = ? AND version = ?"
     execute(change.replace("?", place), (version + 1, sealed[:start] + packed, number, version))
-    kept = "INSERT INTO bare_version (game_id, version, state) VALUES (?, ?, ?)"
-    execute(kept.replace("?", place), (number, version + 1, packed))
+    text = "INSERT INTO bare_version (game_id, version, state) VALUES (?, ?, ?)"
+    execute(text.replace("?", place), (number, version + 1, packed))
     return True
 
 

@@ -139,13 +139,13 @@ def _drain(kind: str, workers: int) -> Took:
 
 def _hear(processes: Sequence[subprocess.Popen[str]]) -> list[float]:
     """The processor seconds that each has used so far."""
-    said = []
+    lines = []
     for process in processes:
         assert process.stdout
         line = process.stdout.readline()
         assert line, "a process died"
-        said.append(float(line))
-    return said
+        lines.append(float(line))
+    return lines
 
 
 def _server_seconds() -> float:

@@ -97,8 +97,8 @@ class Table:
         self._submit(sent[:-1])
         now = Game.objects.get(pk=self.game.pk)
         seat, requests = sent[-1]
-        asked = msgspec.json.encode({"phase_serial": now.phase_serial, "actions": requests})
-        return now.version, lambda: self._close(seat, asked)
+        result = msgspec.json.encode({"phase_serial": now.phase_serial, "actions": requests})
+        return now.version, lambda: self._close(seat, result)
 
     def _submit(self, sent: Sequence[tuple[int, Any]]) -> None:
         for seat, requests in sent:
@@ -111,9 +111,9 @@ class Table:
         began = time.time()
         connection.request("POST", f"/api/v1/games/{self.game.pk}/moves", asked, headers)
         answer = connection.getresponse()
-        told = msgspec.json.decode(answer.read())
-        assert answer.status == 200, told
-        assert told["phase_closed"], told
+        result = msgspec.json.decode(answer.read())
+        assert answer.status == 200, result
+        assert result["phase_closed"], result
         return began
 
     def tell_bare(self) -> float:
@@ -164,9 +164,9 @@ class Program:
             self.socket.recv(timeout=PATIENCE)
             self.connection.request("GET", self.path, headers=self.headers)
             answer = self.connection.getresponse()
-            said = answer.read().decode()
-            assert answer.status == 200, said[:200]
-            if is_new(said):
+            result = answer.read().decode()
+            assert answer.status == 200, result[:200]
+            if is_new(result):
                 return time.time()
 
     def close(self) -> None:

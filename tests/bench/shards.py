@@ -89,8 +89,8 @@ def _feed(lobby: psycopg.Connection, number: int, url: str) -> int:
         with lobby.cursor() as cursor:
             cursor.executemany(KEEP, [(number, *game) for game in games])
             cursor.executemany(KEEP, [(number, *game) for game in games])
-        told = [entry for entry, _ in entries]
-        shard.execute("UPDATE game_loggedaction SET is_told = TRUE WHERE id = ANY(%s)", [told])
+        lines = [entry for entry, _ in entries]
+        shard.execute("UPDATE game_loggedaction SET is_told = TRUE WHERE id = ANY(%s)", [lines])
     return len(entries)
 
 
@@ -105,8 +105,8 @@ def _check(lobby: psycopg.Connection, number: int, url: str, games: int) -> None
     assert {times for _, times in closed} == {1}
     assert {game % SHARDS for game, _ in closed} == {(number + 1) % SHARDS}
     columns = "id, version, name, status, turn, phase, deadline_at"
-    told = lobby.execute(f"SELECT {columns} FROM lobby_game WHERE shard = %s".encode(), [number]).fetchall()
-    assert {game[0]: game for game in known}.items() <= {game[0]: game for game in told}.items()
+    result = lobby.execute(f"SELECT {columns} FROM lobby_game WHERE shard = %s".encode(), [number]).fetchall()
+    assert {game[0]: game for game in known}.items() <= {game[0]: game for game in result}.items()
 
 
 def _environment(url: str, home: str) -> dict[str, str]:

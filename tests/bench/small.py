@@ -97,9 +97,9 @@ def _look(port: int, path: str, cookie: str) -> float:
     visitor, began = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE), time.perf_counter()
     visitor.request("GET", path, headers={"Cookie": cookie})
     answer = visitor.getresponse()
-    said = answer.read()
+    result = answer.read()
     visitor.close()
-    assert answer.status == 200, (path, answer.status, said[:200])
+    assert answer.status == 200, (path, answer.status, result[:200])
     return (time.perf_counter() - began) * 1000
 
 

@@ -28,9 +28,9 @@ class Compared(NamedTuple):
 def compared(one: Sequence[float], other: Sequence[float]) -> Compared:
     """Two groups of times, of which the slowest of both together are left out: above the same time in both."""
     most = quantiles([*one, *other], n=100)[KEPT - 1]
-    kept = [[time for time in group if time <= most] for group in (one, other)]
-    numbers, means = (len(kept[0]), len(kept[1])), (fmean(kept[0]), fmean(kept[1]))
-    return Compared(welch_t(*kept), welch_t(one, other), numbers, means)
+    rows = [[time for time in group if time <= most] for group in (one, other)]
+    numbers, means = (len(rows[0]), len(rows[1])), (fmean(rows[0]), fmean(rows[1]))
+    return Compared(welch_t(*rows), welch_t(one, other), numbers, means)
 
 
 def welch_t(one: Sequence[float], other: Sequence[float]) -> float:

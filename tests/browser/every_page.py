@@ -374,7 +374,7 @@ def desk(tables: Tables) -> Iterator[Visit]:
     report = reading.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
     lists = ("game_game", "game_case", "game_report", "game_approvalrequest", "game_sitestate", "accounts_user")
     places = [("index",), *((f"{name}_changelist",) for name in lists)]
-    asked = [
+    requests = [
         ("game_game_change", game.pk),
         ("game_report_change", report.pk),
         ("close_account", author.pk),
@@ -384,9 +384,9 @@ def desk(tables: Tables) -> Iterator[Visit]:
         ("take_second_factor", author.pk),
         ("change_powers", author.pk),
     ]
-    asked += [(name, game.pk) for name in ("secrets", "rerun", "pairs", "bundle")]
+    requests += [(name, game.pk) for name in ("secrets", "rerun", "pairs", "bundle")]
     verbs = [("moderate", game.pk, "pause"), ("moderate", game.pk, "rewind"), ("answer_report", report.pk, "silence")]
-    for name, *words in [*places, *asked, *verbs]:
+    for name, *words in [*places, *requests, *verbs]:
         yield Visit(reverse(f"admin:{name}", args=words), MODERATOR)
 
 

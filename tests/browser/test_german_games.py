@@ -79,8 +79,8 @@ def test_two_people_play_sectors_in_german(browser: "Browser", live_site: "LiveS
         ada = german_desk(phone, live_site, game, "ada", "dark")
         ben = german_desk(wide, live_site, game, "ben", "light")
         readers = {desk: Reader(desk.page) for desk in (ada, ben)}
-        asked = play(ada, ben, look=lambda desk: readers[desk].look(desk))
-        assert {"influence_bid", "stock_orders", "start_turn"} <= asked
+        result = play(ada, ben, look=lambda desk: readers[desk].look(desk))
+        assert {"influence_bid", "stock_orders", "start_turn"} <= result
         for desk, reader in readers.items():
             desk.sees("#standings", "Vermögen")
             reader.read("the end")

@@ -194,9 +194,9 @@ def test_a_late_answer_does_not_bring_an_old_decision_back(table: Table, sit: Si
 
 def overtaken(desk: Desk) -> list[tuple[Route, APIResponse]]:
     """Keeps the answers to submissions back: the server has taken them, the page has not heard of it."""
-    kept: list[tuple[Route, APIResponse]] = []
-    desk.page.route("**/actions/", lambda route: kept.append((route, route.fetch())))
-    return kept
+    rows: list[tuple[Route, APIResponse]] = []
+    desk.page.route("**/actions/", lambda route: rows.append((route, route.fetch())))
+    return rows
 
 
 def expect_outdated(desk: Desk, told: str, *, quantity: str) -> None:

@@ -82,15 +82,15 @@ def test_a10_nor_on_a_page_of_the_desk_or_in_a_mail(
     desk += [("answer_report", report.pk, "silence"), ("moderate", running.pk, "resume")]
     pages = {"Lena": [reverse(f"admin:{name}", args=words) for name, *words in desk]}
     pages["bob"] = [f"/games/{running.pk}/", "/moderation/mine/", "/accounts/sessions/", reverse("webhooks")]
-    shown = dict.fromkeys(pages, 0)
+    result = dict.fromkeys(pages, 0)
     for name, places in pages.items():
         sign_in(page, live_site, name)
         for place in places:
             page.goto(f"{live_site.address}{place}")
             is_nothing_run(page, place)
-            shown[name] += "onerror=hit" in page.locator("body").inner_text()
-    assert shown["Lena"] >= 6, shown
-    assert shown["bob"] >= 3, shown
+            result[name] += "onerror=hit" in page.locator("body").inner_text()
+    assert result["Lena"] >= 6, result
+    assert result["bob"] >= 3, result
     letters = [(mail.subject, html) for mail in mailoutbox for html, kind in mail.alternatives if kind == "text/html"]
     with another_page(browser) as letter:
         for subject, html in letters:

@@ -29,11 +29,11 @@ def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser"
         troubles = watch(other)
         sign_in(other, live_site, "ben")
         ben = Desk(other, live_site, game).open()
-        asked = other.locator("#pause-asked")
-        expect(asked).to_be_in_viewport()
-        expect(asked).to_contain_text("Agreed: 1 of the 2 needed.")
-        expect(asked.get_by_role("button", name="Decline")).to_be_visible()
-        asked.get_by_role("button", name="Agree").click()
+        result = other.locator("#pause-asked")
+        expect(result).to_be_in_viewport()
+        expect(result).to_contain_text("Agreed: 1 of the 2 needed.")
+        expect(result.get_by_role("button", name="Decline")).to_be_visible()
+        result.get_by_role("button", name="Agree").click()
         expect(ben.brief).to_contain_text("The players paused this game.")
         assert fresh(game).status == Status.PAUSED
         assert other.evaluate("document.documentElement.scrollWidth") <= 390

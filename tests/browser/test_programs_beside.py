@@ -118,8 +118,8 @@ class Program:
 def opened(host: Program, guest: Program, ruleset: str) -> Game:
     """A table of two that both programs sit at, begun."""
     options = {name: least for name, least in SHORTEST.items() if name in RULESETS[ruleset].menus}
-    asked = {"ruleset": ruleset, "seats": 2, "pace": "daily", "options": options, "takes_bots": True}
-    number = host.post("games", asked)["id"]
+    fields = {"ruleset": ruleset, "seats": 2, "pace": "daily", "options": options, "takes_bots": True}
+    number = host.post("games", fields)["id"]
     guest.post(f"games/{number}/seats")
     assert host.post(f"games/{number}/start")["status"] == Status.RUNNING
     return Game.objects.get(pk=number)
@@ -148,9 +148,9 @@ def test_two_bots_finish_a_game_of_every_ruleset_while_two_people_play_another(
         pages = (seated(page, live_site, "carla", "light"), seated(phone, live_site, "dora", "dark"))
         desks = [Desk(each, live_site, theirs).open() for each in pages]
         with ada.running(), deep.running():
-            asked = play(*desks)
+            result = play(*desks)
             until_over(*games)
-        assert len(asked) > 1, asked
+        assert len(result) > 1, result
         for desk in desks:
             expect(desk.page.locator("#standings tr.you")).to_contain_text("You")
     assert not seen + seen_too

@@ -99,9 +99,9 @@ def test_a_browser_is_allowed_and_turned_off_again(notifications: Any) -> None:
     held = PushSubscription.objects.get()
     assert (held.user, held.endpoint) == (person("ada"), told["endpoint"])
     assert (held.p256dh, held.auth) == (told["keys"]["p256dh"], told["keys"]["auth"])
-    asked = json.loads(page.evaluate("sessionStorage.getItem('asked')"))
-    assert asked["userVisibleOnly"] is True
-    assert text_of(bytes(asked["applicationServerKey"])) == push_subscriptions.public_key(KEY)
+    result = json.loads(page.evaluate("sessionStorage.getItem('asked')"))
+    assert result["userVisibleOnly"] is True
+    assert text_of(bytes(result["applicationServerKey"])) == push_subscriptions.public_key(KEY)
     expect(page.locator(f'[data-endpoint="{told["endpoint"]}"]')).to_contain_text("hooks.example.org, since ")
     page.reload()
     expect(part(page, "said")).to_have_text("This browser shows notifications.")

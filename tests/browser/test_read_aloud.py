@@ -27,17 +27,17 @@ def tree(page: "Page") -> str:
 
 def test_each_decision_is_told_in_order_and_by_name(sit: Sit) -> None:
     for place in DECISIONS:
-        told = tree(sit(place(two_people())).page)
-        levels = [int(level) for level in HEADING.findall(told)]
+        result = tree(sit(place(two_people())).page)
+        levels = [int(level) for level in HEADING.findall(result)]
         assert levels[0] == 1, f"{place.__name__}: the decision is what the page is about"
         assert levels.count(1) == 1, place.__name__
         assert all(after <= before + 1 for before, after in pairwise(levels)), (place.__name__, levels)
-        assert NAMELESS.findall(told) == [], place.__name__
-        assert 'complementary "Your decision"' in told, place.__name__
-        assert '- list "Who has decided":' in told, place.__name__
-        assert "Net worth" in told, place.__name__
+        assert NAMELESS.findall(result) == [], place.__name__
+        assert 'complementary "Your decision"' in result, place.__name__
+        assert '- list "Who has decided":' in result, place.__name__
+        assert "Net worth" in result, place.__name__
         button = r'- button "(Submit|I am ready|Exercise|Cover|Vote|Send|Ready|Pay|Contribute)'
-        assert re.search(button, told), (place.__name__, told)
+        assert re.search(button, result), (place.__name__, result)
 
 
 def test_figures_of_a_forecast_are_words_apart(sit: Sit, table: Table) -> None:
@@ -50,5 +50,5 @@ def test_what_happened_is_announced_once(sit: Sit, table: Table) -> None:
     desk.type("points", 3).send()
     happened = "You bid 3 influence points and are 1st in player priority."
     expect(desk.page.locator("#happened, #push").get_by_text(happened).first).to_be_attached()
-    said = desk.page.locator(LIVE).all_inner_texts()
-    assert sum(happened in each for each in said) == 1, said
+    result = desk.page.locator(LIVE).all_inner_texts()
+    assert sum(happened in each for each in result) == 1, result

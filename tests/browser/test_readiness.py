@@ -59,11 +59,11 @@ def test_ready_and_not_ready_again(table: Table, sit: Sit) -> None:
 
 def test_every_action_of_the_rules_is_taken_in_a_browser() -> None:
     """A new action without a story fails here; each story's mark is held against the log of its game."""
-    told = (
+    lines = (
         arguments
         for file in Path(__file__).parent.glob("test_*.py")
         for arguments in MARK.findall(file.read_text(encoding="utf-8"))
     )
-    assert {tag for arguments in told for tag in re.findall(r'"(\w+)"', arguments)} == set(
+    assert {tag for arguments in lines for tag in re.findall(r'"(\w+)"', arguments)} == set(
         SECTORS.registries["actions"]
     )

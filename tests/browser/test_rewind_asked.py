@@ -26,8 +26,8 @@ def test_two_players_take_their_game_back(live_site: "LiveSite", page: "Page", b
     sign_in(page, live_site, "ada")
     Desk(page, live_site, game).open()
     lena = moderator("Lena", Intervention.REWIND_TO.value)
-    asked = {"game_id": game.pk, "moderator": lena, "reason": WHY, "seen": seen(game), "number": 1}
-    request = two_people.request_game_act(what=Intervention.REWIND_TO, **asked)
+    fields = {"game_id": game.pk, "moderator": lena, "reason": WHY, "seen": seen(game), "number": 1}
+    request = two_people.request_game_act(what=Intervention.REWIND_TO, **fields)
     rewinds.put_to_players(request_id=request.pk, moderator=lena)
     question = page.locator("#rewind-asked")
     expect(question).to_contain_text("Not yet: you and ben.")

@@ -64,10 +64,10 @@ def test_a_submission_arrives_by_itself_and_once_when_the_site_is_back(
 
 
 def test_what_was_entered_since_is_not_sent_over(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
-    asked = []
+    requests = []
 
     def refuse(route: "Route") -> None:
-        asked.append(route.request.url)
+        requests.append(route.request.url)
         route.fulfill(status=503, body="Soon")
 
     with another_page(browser) as page:
@@ -76,20 +76,20 @@ def test_what_was_entered_since_is_not_sent_over(browser: "Browser", live_site: 
         bid_seven(page, desk)
         expect(page.locator("#unsaved-note")).to_contain_text("It is sent again automatically.")
         desk.type("points", 9).stands_at_draft("9")
-        seen = len(asked)
+        seen = len(requests)
         page.clock.fast_forward(PAUSE)
         page.wait_for_timeout(A_MOMENT)  # in which it would have gone again
-        assert len(asked) == seen
+        assert len(requests) == seen
         expect(desk.field("points")).to_have_value("9")
 
 
 def test_nothing_is_sent_again_to_a_site_that_says_to_come_much_later(
     browser: "Browser", live_site: "LiveSite", table: Table
 ) -> None:
-    asked = []
+    requests = []
 
     def refuse(route: "Route") -> None:
-        asked.append(route.request.url)
+        requests.append(route.request.url)
         route.fulfill(status=503, headers={"Retry-After": "600"}, body="The site is read-only for now.")
 
     with another_page(browser) as page:
@@ -99,4 +99,4 @@ def test_nothing_is_sent_again_to_a_site_that_says_to_come_much_later(
         expect(page.locator("#unsaved-note")).not_to_contain_text("It is sent again automatically.")
         page.clock.fast_forward(PAUSE)
         page.wait_for_timeout(A_MOMENT)  # in which it would have gone again
-        assert len(asked) == 1
+        assert len(requests) == 1

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def test_every_decision_of_sectors_is_on_a_board_that_is_measured() -> None:
-    asked = {row.phase.name for flow in FLOWS.values() for row in flow.rows if row.phase.mode is not Mode.AUTOMATIC}
-    assert {place(two_people()).phase for place in DECISIONS} == asked
+    kinds = {row.phase.name for flow in FLOWS.values() for row in flow.rows if row.phase.mode is not Mode.AUTOMATIC}
+    assert {place(two_people()).phase for place in DECISIONS} == kinds
 
 
 @pytest.mark.parametrize("rounds", HOW_OFTEN)

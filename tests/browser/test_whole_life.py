@@ -37,8 +37,8 @@ def test_two_people_and_a_bot_play_a_whole_game(
         page.locator("#room").get_by_role("button", name=re.compile("Start")).click()
         expect(page.locator("#ticket")).to_be_visible()
         desks = Desk(page, live_site, game).open(), ada.open()
-        asked = play(*desks, look=fits)
-        assert {"influence_bid", "stock_orders", "company_vote"} <= asked
+        result = play(*desks, look=fits)
+        assert {"influence_bid", "stock_orders", "company_vote"} <= result
         game.refresh_from_db()
         assert (game.status, game.turn) == (Status.FINISHED, 1)
         for desk, name in zip(desks, ("Grace", "ada"), strict=True):

@@ -92,11 +92,11 @@ def test_after_the_end_everybody_reads_what_is_written_then_and_nothing_older(ga
     say(game, "Ben", "Well played!")
     assert "Everybody" in words(game, "Ada").replace("everybody", "Everybody")
     for reader in ("", "Eve"):
-        told = words(game, reader)
-        assert "Well played!" in told
-        assert "After the game" in told
-        assert "A secret plan." not in told
-        assert "Only the players of this game can write" in told
+        result = words(game, reader)
+        assert "Well played!" in result
+        assert "After the game" in result
+        assert "A secret plan." not in result
+        assert "Only the players of this game can write" in result
         assert client_of(reader).get(f"/games/{game.pk}/chat/1/report/").status_code in {404, 302}
     assert "A secret plan." in words(game, "Ben")
     with pytest.raises(Refused, match="Only the players"):
@@ -129,11 +129,11 @@ def test_people_talk_before_the_start_too() -> None:
 def test_markup_is_text(game: Game) -> None:
     say(game, "Ada", NASTY)
     reading.save_notes(game=game, user=user("Ben"), text=f"</textarea>{NASTY}", revision=0)
-    told = words(game, "Ben")
+    result = words(game, "Ben")
     for raw in ("<script>alert", "<img src=x", "</textarea><script"):
-        assert raw not in told
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in told
-    assert "{{ 7*7 }}" in told
+        assert raw not in result
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in result
+    assert "{{ 7*7 }}" in result
     report = client_of("Ben").get(f"/games/{game.pk}/chat/1/report/").content.decode()
     assert "<script>alert" not in report
 
@@ -221,10 +221,10 @@ def test_a21_one_person_fills_no_chat(game: Game, settings: Any) -> None:
         answer = client_of("Ada").post(f"/games/{game.pk}/chat/say/", {"text": "keep this text"}, headers=headers)
         assert answer.status_code == 429
         assert 0 < int(answer["Retry-After"]) <= 300
-        told = answer.content.decode()
-        assert "keep this text</textarea>" in told
-        assert "The limit for chat messages by one person is 3 in 5 minutes, and it has been reached." in told
-        assert "Try again in 5 minutes." in told
+        html = answer.content.decode()
+        assert "keep this text</textarea>" in html
+        assert "The limit for chat messages by one person is 3 in 5 minutes, and it has been reached." in html
+        assert "Try again in 5 minutes." in html
     cache.clear()
 
 
@@ -407,8 +407,8 @@ def test_a_substitute_reads_no_notes_and_the_earlier_player_keeps_them(game: Gam
     assert "<b>Ben</b>" in words(game, "Carla"), "what the earlier player said stays theirs"
     Game.objects.filter(pk=game.pk).update(is_open=False)
     assert page(game, "Ben").status_code == 404, "whoever left reads the table's chat no more"
-    kept = client_of("Ben").get(f"/games/{game.pk}/notes/")
-    assert "My plan." in kept.content.decode()
+    result = client_of("Ben").get(f"/games/{game.pk}/notes/")
+    assert "My plan." in result.content.decode()
     with pytest.raises(Refused):
         say(game, "Ben", "Still here")
 
@@ -438,11 +438,11 @@ def test_a_deleted_account_leaves_messages_without_an_author(game: Game) -> None
     say(game, "Ada", "@Ben and @Mary Ann, hello")
     reading.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
     writing.forget_author(user("Ben"), ["Ben"])
-    told = words(game, "Ada").split('id="chat-list"')[1].split('id="say"')[0]
-    assert "<b>Former player</b>" in told
-    assert "Ben" not in told
-    assert "@former player and" in told
-    assert "@Mary Ann" in told
+    section = words(game, "Ada").split('id="chat-list"')[1].split('id="say"')[0]
+    assert "<b>Former player</b>" in section
+    assert "Ben" not in section
+    assert "@former player and" in section
+    assert "@Mary Ann" in section
     assert not Notebook.objects.exists()
     say(game, "Ben", "Once more")
     user("Ben").delete()
@@ -454,9 +454,9 @@ def test_a_deleted_account_leaves_messages_without_an_author(game: Game) -> None
 def test_a_closed_account_leaves_messages_without_an_author(game: Game) -> None:
     say(game, "Ben", "Hello")
     close_by_two(user_id=user("Ben").pk, moderator=moderator("Lena"), reason="asked for it")
-    told = words(game, "Ada").split('id="chat-list"')[1].split('id="say"')[0]
-    assert "<b>Former player</b>" in told
-    assert "Ben" not in told
+    section = words(game, "Ada").split('id="chat-list"')[1].split('id="say"')[0]
+    assert "<b>Former player</b>" in section
+    assert "Ben" not in section
 
 
 def test_the_chat_goes_with_its_game(game: Game) -> None:

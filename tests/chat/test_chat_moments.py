@@ -19,6 +19,6 @@ def test_the_moment_of_a_message_is_told_in_the_language_of_its_reader() -> None
     assert words(game, "Ben").count("Turn 1, phase 1: Influence bid") == 1
     say(game, "Ben", "Later.")
     User.objects.filter(username="Ben").update(language="de")
-    told = words(game, "Ben")
-    assert "Influence bid" not in told
-    assert told.count("Phase 1: Einflussgebot") == 1, "both belong to one moment"
+    result = words(game, "Ben")
+    assert "Influence bid" not in result
+    assert result.count("Phase 1: Einflussgebot") == 1, "both belong to one moment"

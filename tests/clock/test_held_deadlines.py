@@ -93,5 +93,5 @@ def test_whoever_is_still_waited_for_is_reminded_when_the_deadline_comes_nearer(
     Notice.objects.filter(kind="reminder").update(due_at=Now() + DAY)
     send(game, 0, READY)
     send_due_notices()
-    told = mails_to(mailbox, person("Fay"))[before:]
-    assert [message["Subject"] for message in told if "reminder" in message["Subject"].lower()], told
+    part = mails_to(mailbox, person("Fay"))[before:]
+    assert [message["Subject"] for message in part if "reminder" in message["Subject"].lower()], part

@@ -75,8 +75,8 @@ class Phase:
     def _vacation(self, since: datetime, until: datetime) -> None:
         self.away.append((since + timedelta(hours=12), until + timedelta(hours=12)))
         known: dict[str, Any] = self.game.availability.get("0", {})
-        told = [[begins.isoformat(), ends.isoformat()] for begins, ends in joined(self.away)]
-        self.game.availability = {"0": {**known, "away": told}}
+        lines = [[begins.isoformat(), ends.isoformat()] for begins, ends in joined(self.away)]
+        self.game.availability = {"0": {**known, "away": lines}}
         clocks.follow(self.game, clocks.Because.TIMES)
 
     def _more(self, _since: datetime, _until: datetime) -> None:

@@ -68,8 +68,8 @@ def test_deadlines_wait_for_who_is_on_vacation() -> None:
     now = fresh(game)
     assert now.deadline_at - game.deadline_at == one.ends_at - one.begins_at == 4 * DAY
     first, last = one.begins_at.date(), one.begins_at.date() + 3 * DAY
-    said = now.log.get(kind=Kind.PAUSE)
-    assert (said.note, said.seat) == (f"bob is on vacation from {first} to {last}. Deadlines wait.", 1)
+    result = now.log.get(kind=Kind.PAUSE)
+    assert (result.note, result.seat) == (f"bob is on vacation from {first} to {last}. Deadlines wait.", 1)
 
 
 def test_nobody_waits_for_somebody_on_vacation_who_is_ready() -> None:
@@ -113,13 +113,16 @@ def test_who_is_back_early_is_waited_for_no_longer() -> None:
 def days_pass(game: Game, days: int) -> Game:
     """The open phase, its clock and all vacations have begun so many days earlier."""
     at, back = fresh(game), days * DAY
-    told = {
-        number: {**told, "away": [[(ends - back).isoformat() for ends in span] for span in spans_of(told)]}
-        for number, told in at.availability.items()
+    values_by_key = {
+        number: {
+            **values_by_key,
+            "away": [[(ends - back).isoformat() for ends in span] for span in spans_of(values_by_key)],
+        }
+        for number, values_by_key in at.availability.items()
     }
     clock = {name: value for name, value in at.clock.items() if name != "start"}
     times = {"clock_since": at.clock_since - back, "deadline_at": at.deadline_at - back}
-    Game.objects.filter(pk=game.pk).update(availability=told, clock=clock, **times)
+    Game.objects.filter(pk=game.pk).update(availability=values_by_key, clock=clock, **times)
     Vacation.objects.update(begins_at=F("begins_at") - back, ends_at=F("ends_at") - back)
     return fresh(game)
 

@@ -213,11 +213,11 @@ def test_staff_move_a_deadline_from_one_fixed_time_to_a_later_one(client: Client
     game, closes = closing_in(timedelta(hours=5))
     lena = moderator("lena")
     client.force_login(lena)
-    told: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "A holiday."}
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "A holiday."}
     page = client.get(f"/admin/game/game/{game.pk}/extend/").content.decode()
     assert f"Phases of this game close every day at {closes.hour}:{closes.minute:02} (UTC)" in page
     for days in (1, 2):
-        interventions.extend_deadline(**told, seen=seen(game), minutes=60)
+        interventions.extend_deadline(**fields, seen=seen(game), minutes=60)
         assert fresh(game).deadline_at == closes + timedelta(days=days), "to the next of them each time"
     page = signed_in(Client(), "ada").get(game.get_absolute_url()).content.decode()
     until = closes + timedelta(days=2)
@@ -234,10 +234,10 @@ def test_staff_move_a_deadline_from_one_fixed_time_to_a_later_one(client: Client
 
 def test_staff_give_a_paused_phase_time_to_a_fixed_time() -> None:
     game, closes = closing_in(timedelta(hours=5))
-    told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
-    interventions.pause(**told, seen=seen(game))
-    interventions.extend_deadline(**told, seen=seen(game), minutes=60)
-    interventions.resume(**told, seen=seen(game))
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
+    interventions.pause(**fields, seen=seen(game))
+    interventions.extend_deadline(**fields, seen=seen(game), minutes=60)
+    interventions.resume(**fields, seen=seen(game))
     assert fresh(game).deadline_at == closes + timedelta(days=1)
 
 
@@ -315,21 +315,21 @@ def test_a_held_phase_that_is_paused_is_given_time_all_the_same(minutes: int) ->
     held.deadline_at = clocks.end_of(held, clocks.length_of(held))
     held.save()
     assert held.deadline_at == closes + timedelta(days=1)
-    told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
-    interventions.pause(**told, seen=seen(game))
-    interventions.extend_deadline(**told, seen=seen(game), minutes=minutes)
-    interventions.resume(**told, seen=seen(game))
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
+    interventions.pause(**fields, seen=seen(game))
+    interventions.extend_deadline(**fields, seen=seen(game), minutes=minutes)
+    interventions.resume(**fields, seen=seen(game))
     assert fresh(game).deadline_at == closes + timedelta(days=2)
 
 
 def test_what_staff_give_in_a_pause_moves_a_phase_each_time_and_beside_what_players_took() -> None:
     game, closes = closing_in(timedelta(hours=5))
     extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial)
-    told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
-    interventions.pause(**told, seen=seen(game))
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
+    interventions.pause(**fields, seen=seen(game))
     for _ in range(2):
-        interventions.extend_deadline(**told, seen=seen(game), minutes=60)
-    interventions.resume(**told, seen=seen(game))
+        interventions.extend_deadline(**fields, seen=seen(game), minutes=60)
+    interventions.resume(**fields, seen=seen(game))
     assert fresh(game).deadline_at == closes + timedelta(days=3)
 
 
@@ -449,8 +449,8 @@ def test_people_are_mailed_where_decisions_take_an_hour(timing: Timing, is_it: b
 
 
 def test_lengths_are_told_in_their_largest_unit() -> None:
-    told = [length_words(seconds) for seconds in (300, HOUR, 5400, 12 * HOUR, DAY, 3 * DAY)]
-    assert told == ["5 minutes", "1 hour", "90 minutes", "12 hours", "1 day", "3 days"]
+    lines = [length_words(seconds) for seconds in (300, HOUR, 5400, 12 * HOUR, DAY, 3 * DAY)]
+    assert lines == ["5 minutes", "1 hour", "90 minutes", "12 hours", "1 day", "3 days"]
 
 
 def test_the_form_folds_the_clock_until_custom_is_chosen(client: Client) -> None:

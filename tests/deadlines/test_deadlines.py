@@ -143,8 +143,8 @@ def test_a_longer_phase_ends_no_earlier(phase, more: timedelta) -> None:
     cap = None if terms.cap is None else terms.cap + more
     longer = Terms(terms.length + more, cap, terms.fixed, terms.extra, terms.extra_times)
     assert end_of(start, longer, people, pauses) >= end_of(start, terms, people, pauses)
-    asked = replace(terms, extra=terms.extra + more)
-    assert end_of(start, asked, people, pauses) >= end_of(start, terms, people, pauses)
+    result = replace(terms, extra=terms.extra + more)
+    assert end_of(start, result, people, pauses) >= end_of(start, terms, people, pauses)
     moved = replace(terms, extra_times=terms.extra_times + 1)
     assert (end_of(start, moved, people, pauses) > end_of(start, terms, people, pauses)) == (terms.fixed is not None)
 
@@ -205,10 +205,10 @@ def test_who_may_always_play_has_a_plain_clock(start: datetime, length: timedelt
 def test_a_fixed_time_is_a_time_of_its_zone(start: datetime, fixed: Fixed) -> None:
     end = next_fixed(fixed, start)
     here = end.astimezone(ZoneInfo(fixed.zone))
-    told = time(fixed.minute // 60, fixed.minute % 60)
-    is_skipped = here.replace(tzinfo=None) - datetime.combine(here.date(), told) in {HOUR, HOUR / 2}
+    result = time(fixed.minute // 60, fixed.minute % 60)
+    is_skipped = here.replace(tzinfo=None) - datetime.combine(here.date(), result) in {HOUR, HOUR / 2}
     assert end >= start
-    assert here.time() == told or is_skipped
+    assert here.time() == result or is_skipped
     assert here.weekday() in fixed.days
     assert end - start < 8 * DAY
 
@@ -232,11 +232,11 @@ def test_playable_hours_of_an_evening(start: str, hours: int, end: str) -> None:
     """Who plays between 18 and 22 o'clock in Berlin, every day."""
     evenings = Grid("Europe/Berlin", frozenset(day * 24 + hour for day in range(7) for hour in range(18, 22)))
     terms = Terms(hours * HOUR, 5 * DAY)
-    told = end_of(datetime.fromisoformat(start), terms, [Person(evenings)], [])
+    result = end_of(datetime.fromisoformat(start), terms, [Person(evenings)], [])
     # What is left of two hours each evening adds up.
-    had = playable_hours(evenings, datetime.fromisoformat(start), told)
+    had = playable_hours(evenings, datetime.fromisoformat(start), result)
     assert had == hours * HOUR
-    assert told <= datetime.fromisoformat(end) + 2 * HOUR
+    assert result <= datetime.fromisoformat(end) + 2 * HOUR
 
 
 def test_every_weekday_at_eight_in_the_evening() -> None:
@@ -247,8 +247,8 @@ def test_every_weekday_at_eight_in_the_evening() -> None:
         (timedelta(), 6 * HOUR),
         (HOUR, 6 * HOUR),
     )]  # fmt: skip
-    told = [f"{end.astimezone(ZoneInfo('Europe/Berlin')):%a %d %H:%M %Z}" for end in ends]
-    assert told == ["Fri 27 20:00 CET", "Mon 30 20:00 CEST", "Mon 30 20:00 CEST"]
+    lines = [f"{end.astimezone(ZoneInfo('Europe/Berlin')):%a %d %H:%M %Z}" for end in ends]
+    assert lines == ["Fri 27 20:00 CET", "Mon 30 20:00 CEST", "Mon 30 20:00 CEST"]
 
 
 @pytest.mark.parametrize(
@@ -266,8 +266,8 @@ def test_a_pause_moves_a_fixed_time_to_the_next(
     fixed = Fixed("UTC", frozenset(range(7)), 20 * 60)
     opened = datetime(2026, 11, 22, 20, tzinfo=UTC)
     pause = Pause(*(datetime(2026, 11, *at, tzinfo=UTC) for at in (since, until)))
-    told = deadline(opened, Terms(6 * HOUR, fixed=fixed), pauses=[pause], now=opened)
-    assert told == datetime(2026, 11, *end, tzinfo=UTC)
+    result = deadline(opened, Terms(6 * HOUR, fixed=fixed), pauses=[pause], now=opened)
+    assert result == datetime(2026, 11, *end, tzinfo=UTC)
 
 
 def test_what_was_asked_for_on_top_reaches_the_next_fixed_time() -> None:

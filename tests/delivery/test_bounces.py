@@ -52,8 +52,8 @@ def test_an_address_that_does_not_exist_gets_no_more_mail(mailbox: Mailbox, clie
     send_due_notices()
     mailer = Client(enforce_csrf_checks=True)
     assert [report(mailer, BOUNCED), report(mailer, BOUNCED)] == [200, 200]
-    kept = Bounce.objects.get()
-    assert (kept.address, kept.why) == ("ada@example.org", "unknown")
+    queryset = Bounce.objects.get()
+    assert (queryset.address, queryset.why) == ("ada@example.org", "unknown")
     run_out(game)
     assert send_due_notices() == 0
     client.force_login(ada)
@@ -146,9 +146,9 @@ def test_staff_lift_a_bounce(mailbox: Mailbox, client: Client, ada: User) -> Non
     record = ModeratorAction.objects.get()
     assert (record.user, record.verb, record.reason, record.details["user"]) == (staff, "lift_bounce", WHY, "Ada")
     assert "example" not in str(record.details), "the record names no address"
-    told = WaitingMail.objects.get()
-    assert told.recipient == ada.email
-    assert WHY in told.text
+    queryset = WaitingMail.objects.get()
+    assert queryset.recipient == ada.email
+    assert WHY in queryset.text
     table(ada, silent())
     assert send_due_notices() == 1
 

@@ -63,10 +63,10 @@ def test_a_service_gets_what_it_documents_and_its_answer_is_consent(
         game = table(ada, person("Ben"), name="Rates & <!channel> @everyone")
         round_of_hooks()
         texts = [taken.json[field] for taken in host.taken]
-    asked = next(text for text in texts if "Bid influence points" in text)
-    assert "(until " in asked
-    assert asked.endswith(f"http://testserver{game.get_absolute_url()}")
-    assert "<!channel>" not in asked or name != "hooks.slack.com", "nobody is called"
+    result = next(text for text in texts if "Bid influence points" in text)
+    assert "(until " in result
+    assert result.endswith(f"http://testserver{game.get_absolute_url()}")
+    assert "<!channel>" not in result or name != "hooks.slack.com", "nobody is called"
     assert not Delivery.objects.filter(webhook=hook, sent_at=None).exclude(type="decision.reminder").exists()
 
 

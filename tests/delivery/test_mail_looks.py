@@ -78,8 +78,8 @@ def told_by_allauth() -> set[tuple[str, str]]:
 
 def test_all_that_allauth_says_is_said_in_our_words() -> None:
     both = {"email": ("_subject", "_message"), "messages": ("",)}
-    said = sorted(each for each in told_by_allauth() if not SWITCHED_OFF.search(each[0]))
-    parts = [f"{name}{part}.txt" for name, way in said for part in both[way]]
+    result = sorted(each for each in told_by_allauth() if not SWITCHED_OFF.search(each[0]))
+    parts = [f"{name}{part}.txt" for name, way in result for part in both[way]]
     assert {f"account/email/{name}_subject.txt" for name in NOTICES[:4]} < set(parts)
     ours = site.BASE_DIR / "templates"
     assert [part for part in parts if not Path(get_template(part).origin.name).is_relative_to(ours)] == []

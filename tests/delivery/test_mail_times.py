@@ -292,10 +292,10 @@ def test_a_mail_whose_answer_was_lost_is_not_sent_again(settings: Any, ada: User
         for _ in range(3):
             assert later(FIRST_RETRY, game) == 0
     assert len(box.messages) == 1
-    told = Notice.objects.get(user=ada, kind="turn")
-    assert told.handed_at is not None
-    assert told.sent_at is None
-    assert "Disconnected" in told.trouble
+    rows = Notice.objects.get(user=ada, kind="turn")
+    assert rows.handed_at is not None
+    assert rows.sent_at is None
+    assert "Disconnected" in rows.trouble
 
 
 class HangingUp(Mailbox):

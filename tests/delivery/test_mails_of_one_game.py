@@ -44,9 +44,9 @@ def test_a_vote_is_told_beside_the_decision_of_its_game(mailbox: Mailbox, ada: U
 def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: User) -> None:
     game = play_on(new_game(ada.username, bots=1, ruleset="toy"))
     Notice.objects.all().delete()
-    told = {"game": game, "seat": game.seats.get(number=0), "user": ada, "serial": 0, "due_at": timezone.now()}
+    fields = {"game": game, "seat": game.seats.get(number=0), "user": ada, "serial": 0, "due_at": timezone.now()}
     for kind in (Notice.Kind.VOID, Notice.Kind.FINISHED):
-        Notice.objects.create(kind=kind, **told)
+        Notice.objects.create(kind=kind, **fields)
     message = sent_to(mailbox, ada)
     assert "is over: you finished" in message["Subject"]
     for words in words_of(message):
@@ -89,10 +89,10 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_being_told(mailbox: Mail
 
 def test_no_number_of_mentions_puts_a_decision_off(mailbox: Mailbox, ada: User) -> None:
     game = table(ada, person("Ben"))
-    told = {"game": game, "seat": game.seats.get(user=ada), "user": ada, "due_at": timezone.now()}
+    fields = {"game": game, "seat": game.seats.get(user=ada), "user": ada, "due_at": timezone.now()}
     for serial in range(20):
         long_ago = timezone.now() - timedelta(minutes=30 * (serial + 1))
-        Notice.objects.create(**told, kind=Notice.Kind.MENTION, serial=serial, handed_at=long_ago, sent_at=long_ago)
+        Notice.objects.create(**fields, kind=Notice.Kind.MENTION, serial=serial, handed_at=long_ago, sent_at=long_ago)
     assert "Bid influence points" in sent_to(mailbox, ada)["Subject"]
 
 

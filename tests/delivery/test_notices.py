@@ -141,8 +141,8 @@ def test_one_click_stops_the_mail(mailbox: Mailbox, client: Client, ada: User) -
     assert client.post(address.removeprefix("http://testserver")).status_code == 200
     run_out(game)
     send_due_notices()
-    told = [str(message["Subject"]).split(":")[0] for message in mailbox.messages[1:]]
-    assert told == ["You missed a decision"], "no decision is mailed any more"
+    lines = [str(message["Subject"]).split(":")[0] for message in mailbox.messages[1:]]
+    assert lines == ["You missed a decision"], "no decision is mailed any more"
 
 
 def test_no_mail_about_what_is_over(mailbox: Mailbox, ada: User, ben: User) -> None:

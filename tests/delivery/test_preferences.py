@@ -57,9 +57,9 @@ def test_choices_and_hours_are_kept(browser: Client, ada: User) -> None:
     assert browser.post("/notifications/", matrix(turn="digest", mention="off")).status_code == 302
     ada.refresh_from_db()
     assert (ada.quiet_from, ada.quiet_until, ada.digest_hour) == (23, 6, 18)
-    kept = preferences.preferences_of(ada.pk)
-    assert kept.how(Topic.TURN, Channel.MAIL, None) == NoticeTiming.DIGEST
-    assert kept.how(Topic.MENTION, Channel.MAIL, 7) == NoticeTiming.OFF, "what holds for all games holds for each"
+    result = preferences.preferences_of(ada.pk)
+    assert result.how(Topic.TURN, Channel.MAIL, None) == NoticeTiming.DIGEST
+    assert result.how(Topic.MENTION, Channel.MAIL, 7) == NoticeTiming.OFF, "what holds for all games holds for each"
     assert NotificationPreference.objects.count() == 2, "a default is not stored"
     browser.post("/notifications/", matrix())
     assert not NotificationPreference.objects.exists()

@@ -52,9 +52,9 @@ def test_a_browser_is_told_once_and_leads_to_where_it_is_mended(
     told(host)
     assert [report(client, what), report(client, what)] == [200, 200]
     (taken,) = told(host)
-    said = browser.read(taken)
-    assert (said["url"], said["tag"]) == (f"{settings.SITE_URL}/accounts/email/", "address")
-    assert words in said["body"]
+    result = browser.read(taken)
+    assert (result["url"], result["tag"]) == (f"{settings.SITE_URL}/accounts/email/", "address")
+    assert words in result["body"]
     assert taken.headers["topic"] == "address", "it takes the place of nothing that was said of a game"
     assert told(host) == []
     assert not game.notices.filter(kind="bounced", channel=Channel.MAIL).exists()

@@ -24,8 +24,8 @@ def test_a_turn_mail_tells_the_purchase_before_it_and_what_is_asked(mailbox: Mai
     notices.write_notices()
     let_time_pass(game, timedelta(hours=1))
     send_due_notices()
-    told = [message for message in mailbox.messages if people[1 - first].email in message["To"]]
-    message = told[-1]
+    lines = [message for message in mailbox.messages if people[1 - first].email in message["To"]]
+    message = lines[-1]
     assert fresh(game).waiting_seats == [1 - first]
     assert "Take your turn" in message["Subject"]
     for words in words_of(message):

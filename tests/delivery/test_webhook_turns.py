@@ -223,8 +223,8 @@ def test_of_more_than_a_thousand_that_wait_for_a_webhook_the_oldest_are_given_up
     new_game("ada", "ben", ruleset="toy")
     notices.write_notices()
     assert webhooks.open_deliveries(hook).count() == most
-    told = {"game.started", "decision.opened"}
-    assert told <= {*webhooks.open_deliveries(hook).values_list("type", flat=True)}
+    keys = {"game.started", "decision.opened"}
+    assert keys <= {*webhooks.open_deliveries(hook).values_list("type", flat=True)}
     given_up = hook.deliveries.exclude(failed_at=None)
     assert sorted(given_up.values_list("version", flat=True)) == [*range(given_up.count())], "the oldest"
     assert {each.trouble for each in given_up} == {webhook_events.CROWDED_OUT}

@@ -88,14 +88,14 @@ def test_every_message_is_signed_as_the_standard_says(ada: User, host: Host) -> 
     round_of_hooks()
     assert host.types() == ["game.started", "decision.opened"]
     for taken in host.taken:
-        told = verified(hook, taken)
+        result = verified(hook, taken)
         now = fresh(game)
         assert now.deadline_at is not None
-        assert told["data"] == {
+        assert result["data"] == {
             "game": game.pk, "version": now.version, "phase_serial": 1, "seat": 0,
             "deadline": as_the_api_writes(now.deadline_at),
         }  # fmt: skip
-        assert told["timestamp"].endswith("Z")
+        assert result["timestamp"].endswith("Z")
     assert len({taken.headers["webhook-id"] for taken in host.taken}) == 2
     forged = Taken("/", host.taken[0].headers, host.taken[0].body.replace(b'"seat":0', b'"seat":1'))
     with pytest.raises(WebhookVerificationError):
@@ -222,16 +222,16 @@ def test_attempts_follow_the_schedule_and_end(ada: User, host: Host) -> None:
     waits = []
     for _ in range(10):
         webhook_sending.send_due()
-        kept = Delivery.objects.exclude(type="ping").get()
-        assert kept.tried_at is not None
-        waits.append((kept.due_at - kept.tried_at) / timedelta(seconds=1))
-        Delivery.objects.filter(pk=kept.pk).update(due_at=Now())
+        rows = Delivery.objects.exclude(type="ping").get()
+        assert rows.tried_at is not None
+        waits.append((rows.due_at - rows.tried_at) / timedelta(seconds=1))
+        Delivery.objects.filter(pk=rows.pk).update(due_at=Now())
     steps = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]
     assert all(0.89 * step <= wait <= 1.11 * step for step, wait in zip(steps, waits, strict=False)), waits
     assert len({taken.headers["webhook-id"] for taken in host.taken}) == 1, "the same message under the same name"
     assert len({taken.body for taken in host.taken}) == 1
-    assert (len(host.taken), kept.how, kept.status, kept.attempts) == (10, "failed", 500, 10)
-    assert "nobody" not in str(vars(kept)), "an answer’s body is not kept"
+    assert (len(host.taken), rows.how, rows.status, rows.attempts) == (10, "failed", 500, 10)
+    assert "nobody" not in str(vars(rows)), "an answer’s body is not kept"
     hook.refresh_from_db()
     assert hook.failing_since is not None
     assert (hook.failing_since.second, hook.failing_since.microsecond) == (0, 0), "how long a name took is not told"
@@ -242,13 +242,13 @@ def test_retry_after_is_honoured_up_to_a_day(ada: User, host: Host) -> None:
     host.answer = lambda taken: (429, {"Retry-After": "3600"}, b"")
     new_game("ada", "ben", ruleset="toy")
     round_of_hooks()
-    kept = Delivery.objects.get(type="game.started")
-    assert kept.tried_at is not None
-    assert timedelta(minutes=59) < kept.due_at - kept.tried_at < timedelta(minutes=61)
+    rows = Delivery.objects.get(type="game.started")
+    assert rows.tried_at is not None
+    assert timedelta(minutes=59) < rows.due_at - rows.tried_at < timedelta(minutes=61)
     host.answer = lambda taken: (503, {"Retry-After": "99999999"}, b"")
     later()
-    kept.refresh_from_db()
-    assert kept.due_at - kept.tried_at < 1.1 * DAY
+    rows.refresh_from_db()
+    assert rows.due_at - rows.tried_at < 1.1 * DAY
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
@@ -274,9 +274,9 @@ def test_410_disables_a_webhook_and_its_owner_is_told(ada: User, host: Host, mai
     hook.refresh_from_db()
     assert (hook.state, hook.why) == ("disabled", "Its address answered “410 Gone”.")
     assert not webhooks.open_deliveries(hook).exists()
-    told = [mail for mail in mailoutbox if mail.subject == "One of your webhooks is disabled"]
-    assert len(told) == 1
-    assert URL in told[0].body
+    lines = [mail for mail in mailoutbox if mail.subject == "One of your webhooks is disabled"]
+    assert len(lines) == 1
+    assert URL in lines[0].body
     host.answer = lambda taken: (200, {}, taken.json["data"].get("challenge", "").encode())
     webhooks.check_again(user=ada, number=hook.pk)
     round_of_hooks()
@@ -415,8 +415,8 @@ def test_the_api_makes_checks_and_removes_webhooks(ada: User, host: Host) -> Non
     assert program.get(where).json()["state"] == "active"
     (sent,) = program.get(f"{where}/deliveries").json()["items"]
     assert (sent["type"], sent["state"], sent["status"], sent["attempts"]) == ("ping", "sent", 200, 1)
-    asked = program.post(f"{where}/check").json()
-    assert asked["next_attempt"] > sent["made_at"]
+    answer = program.post(f"{where}/check").json()
+    assert answer["next_attempt"] > sent["made_at"]
     assert program.post(f"{where}/deliveries/{sent['id']}").json()["state"] == "waiting"
     assert program.post(f"{where}/secret").json()["secret"] != made.json()["secret"]
     assert program.delete(where).status_code == 204

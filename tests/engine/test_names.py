@@ -72,11 +72,11 @@ def test_what_does_not_exist_is_refused_with_its_field(field: str, value: Any, c
 def test_what_exists_reaches_the_rules() -> None:
     part = {"piece": 0, "inner": [{"piece": 0}]}
     action = paint(maybe="red", either=0, several=["red"], pairs=[[0]], by_name={"red": 1}, named={"x": 0}, part=part)
-    asked = msgspec.structs.replace(action, actor=0)
-    assert [field for field, _, _ in names.names_in(asked)] == [
+    result = msgspec.structs.replace(action, actor=0)
+    assert [field for field, _, _ in names.names_in(result)] == [
         "plain", "maybe", "either", "several", "pairs", "by_name", "named", "part", "part",
     ]  # fmt: skip
-    names.check(asked, None)
+    names.check(result, None)
 
 
 @pytest.mark.parametrize(

@@ -141,16 +141,16 @@ def test_an_answer_ahead_is_not_a_submission_here_and_a_pass_leaves_it() -> None
 def test_inputs_do_not_outlive_their_round_and_their_seat_alone_is_told() -> None:
     """A vote for a question that never comes is forgotten."""
     position = asks(at_question(), Answer(actor=0, to="z"), Answer(actor=1, to="b"))
-    told: list[InputAheadDropped] = []
+    lines: list[InputAheadDropped] = []
     for _ in range(3):
         assert position.pending
-        assert not told
+        assert not lines
         out = referee.close(TOY, position, CHANCE)
-        position, told = out.position, [event for event in out.events if isinstance(event, InputAheadDropped)]
+        position, lines = out.position, [event for event in out.events if isinstance(event, InputAheadDropped)]
     assert FLOW.rows[position.cursor.row].phase.name == "gifts"
     assert not position.pending
     words = "What you had submitted in advance no longer counts: The phase it was for was not played."
-    assert [(event.audience, event.sentence(str)) for event in told] == [((0,), words)]
+    assert [(event.audience, event.sentence(str)) for event in lines] == [((0,), words)]
 
 
 def test_an_open_action_takes_effect_at_once_on_a_copy_and_is_public() -> None:

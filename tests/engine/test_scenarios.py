@@ -19,9 +19,9 @@ GOOD = "{rule: T 2, title: Good., given: {phase: bidding}, when: [ada bids 2], t
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[scenario.title for scenario in SCENARIOS])
 def test_a_scenario_of_toy(scenario: Scenario) -> None:
-    told = run(TOY, scenario)
-    assert told.checks
-    assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in told.checks if not c.passed] == []
+    result = run(TOY, scenario)
+    assert result.checks
+    assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in result.checks if not c.passed] == []
 
 
 @pytest.mark.parametrize(
@@ -38,17 +38,17 @@ def test_a_scenario_of_toy(scenario: Scenario) -> None:
     ],
 )
 def test_one_bad_scenario_is_reported_and_the_rest_still_run(bad: str, words: list[str]) -> None:
-    told = tell(TOY, "a.yaml", f"- {GOOD}\n- {bad}\n- {GOOD}")
-    assert [one.passed for one in told] == [True, False, True]
-    assert all(word in told[1].error for word in words), told[1].error
+    result = tell(TOY, "a.yaml", f"- {GOOD}\n- {bad}\n- {GOOD}")
+    assert [one.passed for one in result] == [True, False, True]
+    assert all(word in result[1].error for word in words), result[1].error
 
 
 def test_rules_that_break_down_are_reported_too() -> None:
     """An error of the rules themselves hides no other result."""
     broken = replace(TOY, standings=lambda state: [1 // 0])
-    told = tell(broken, "a.yaml", f"- {GOOD}\n- {GOOD.replace('turn: 1', 'place: {ada: 1}')}\n- {GOOD}")
-    assert [one.passed for one in told] == [True, False, True]
-    assert "ZeroDivisionError" in told[1].error
+    result = tell(broken, "a.yaml", f"- {GOOD}\n- {GOOD.replace('turn: 1', 'place: {ada: 1}')}\n- {GOOD}")
+    assert [one.passed for one in result] == [True, False, True]
+    assert "ZeroDivisionError" in result[1].error
 
 
 def test_a_refusal_of_the_other_steps_is_told() -> None:

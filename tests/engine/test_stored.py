@@ -82,8 +82,8 @@ def test_rules_need_words_for_what_every_version_changed(changes: dict[int, str]
 
 def test_who_followed_an_earlier_version_is_told_of_all_since() -> None:
     rules = replace(TOY, version=3, changes={2: "Cards count double.", 3: "Passing ends the round."})
-    told = [event.sentence(str) for event in rules.changed_since(1)]
-    assert told == [
+    lines = [event.sentence(str) for event in rules.changed_since(1)]
+    assert lines == [
         "From here on the game follows version 3 of the rules (was 1): Cards count double. Passing ends the round."
     ]
     assert not rules.changed_since(3)

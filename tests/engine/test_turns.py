@@ -285,10 +285,10 @@ def test_a_plan_given_in_ones_own_turn_goes_on_in_later_ones() -> None:
 
 def test_a_plan_holds_whole_actions_of_its_own_seat() -> None:
     position = at_turns(2)
-    asked = {"kind": "plan", "entries": [{"kind": "place", "card": 20, "cell": "A1"}, {"kind": "stop"}]}
-    plan = TOY.parse(asked, 0)
+    fields = {"kind": "plan", "entries": [{"kind": "place", "card": 20, "cell": "A1"}, {"kind": "stop"}]}
+    plan = TOY.parse(fields, 0)
     assert plan == Plan(actor=0, entries=[Place(actor=0, card=20, cell="A1"), Stop(actor=0)])
-    assert request_of(plan) == asked
+    assert request_of(plan) == fields
     done = asks(position, plan).position
     assert done.state.board == {"A1": (0, 20)}
     assert done.cursor.serial == position.cursor.serial, "no card is left to place: the plan has ended"

@@ -110,9 +110,9 @@ def rich(state: ToyState) -> list[int]:
 
 def hear_numbers(play: Play[ToyState]) -> None:
     play.state.passes += 1
-    said = play.inputs_of(Say)
-    play.state.heard += [f"{say.actor}:{say.number}" for say in said]
-    for say in said:
+    result = play.inputs_of(Say)
+    play.state.heard += [f"{say.actor}:{say.number}" for say in result]
+    for say in result:
         play.emit(Whispered(audience=(say.actor,), seat=say.actor))
 
 

@@ -21,7 +21,7 @@ def database() -> str:
 
 def run_elsewhere(program: str, *arguments: object, takes: int | None = None) -> "subprocess.Popen[bytes]":
     """Begin a program of Python with the settings of the tests; `takes` a pipe where it is to be talked with."""
-    kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
+    values_by_key = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
     wanted = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DATABASE_URL": database()}
     line = [sys.executable, "-c", program, *map(str, arguments)]
-    return subprocess.Popen(line, cwd=ROOT, env=kept | wanted, stdin=takes, stdout=takes)
+    return subprocess.Popen(line, cwd=ROOT, env=values_by_key | wanted, stdin=takes, stdout=takes)

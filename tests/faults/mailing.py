@@ -98,8 +98,8 @@ def two_rounds_later() -> dict[str, Any]:
         waiting = Notice.objects.filter(sent_at=None, cancelled_at=None)
         waiting.exclude(kind="reminder").update(due_at=F("due_at") - timedelta(hours=1))
         one_round()
-    told = Notice.objects.get(kind="turn", user__username="Ada")
-    return {"handed": told.handed_at is not None, "sent": told.sent_at is not None}
+    rows = Notice.objects.get(kind="turn", user__username="Ada")
+    return {"handed": rows.handed_at is not None, "sent": rows.sent_at is not None}
 
 
 if __name__ == "__main__":

@@ -76,8 +76,8 @@ def tokens(names: list[str]) -> list[str]:
     """Which of these forms, each acknowledged, are in no log or in one twice."""
     from game.store.log import LoggedAction
 
-    kept = Counter(LoggedAction.objects.filter(token__in=names).values_list("token", flat=True))
-    return [name for name in names if kept[name] != 1]
+    rows = Counter(LoggedAction.objects.filter(token__in=names).values_list("token", flat=True))
+    return [name for name in names if rows[name] != 1]
 
 
 if __name__ == "__main__":

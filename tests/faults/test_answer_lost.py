@@ -48,10 +48,10 @@ def send_to_a_server_that_dies(moment: str, program: Program, path: str, body: A
     try:
         wait_until(lambda: accepts(port), server)
         headers = {**program.headers, **KEY, "Content-Type": "application/json", "Host": "testserver"}
-        asked = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        asked.request("POST", f"/api/v1/{path}", json.dumps(body), headers)
+        response = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        response.request("POST", f"/api/v1/{path}", json.dumps(body), headers)
         with pytest.raises((http.client.RemoteDisconnected, ConnectionResetError)):
-            asked.getresponse()
+            response.getresponse()
         assert server.wait(PATIENCE) == KILLED
     finally:
         server.kill()

@@ -164,11 +164,11 @@ def test_it_ends_with_success_though_a_visitor_lingers(tmp_path: Path, by: signa
 
 def test_a_second_start_finds_everything_in_place(tmp_path: Path) -> None:
     EmbeddedSite(tmp_path, is_first=True).start().stop()
-    kept = {name: (tmp_path / name).read_bytes() for name in ("secret_key", "static/.sources")}
+    values_by_key = {name: (tmp_path / name).read_bytes() for name in ("secret_key", "static/.sources")}
     again = EmbeddedSite(tmp_path).start()
     try:
         assert again.sign_in
-        assert {name: (tmp_path / name).read_bytes() for name in kept} == kept
+        assert {name: (tmp_path / name).read_bytes() for name in values_by_key} == values_by_key
     finally:
         again.stop()
 

@@ -32,9 +32,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_a_connection_has_the_limits_and_the_operator_may_give_others() -> None:
     options = add_limits("-c lock_timeout=3s")
     with psycopg.connect(**connection.get_connection_params() | {"options": options}) as found:
-        told = {name: found.execute("SELECT current_setting(%s)", [name]).fetchone() for name in SESSION_LIMITS}
-    assert told["lock_timeout"] == ("3s",)
-    assert told["idle_in_transaction_session_timeout"] == ("1min",)
+        values_by_key = {
+            name: found.execute("SELECT current_setting(%s)", [name]).fetchone() for name in SESSION_LIMITS
+        }
+    assert values_by_key["lock_timeout"] == ("3s",)
+    assert values_by_key["idle_in_transaction_session_timeout"] == ("1min",)
 
 
 def test_whoever_waits_for_a_game_is_told_to_try_again(client: Client) -> None:

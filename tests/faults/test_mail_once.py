@@ -31,10 +31,10 @@ SQLITE = pytest.param("sqlite", marks=pytest.mark.trial)
 
 
 def environment_of(home: Path, database: str, post: int) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
+    values_by_key = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
     wanted = {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings", "LOG_LEVEL": "CRITICAL"}
     wanted |= {"EMAIL_URL": f"smtp://127.0.0.1:{post}", "MAIL_WINDOW": "0", "DATABASE_URL": database}
-    return kept | wanted
+    return values_by_key | wanted
 
 
 def run(home: Path, database: str, post: int, command: str) -> list[dict[str, Any]]:
@@ -58,14 +58,14 @@ def test_the_plug_is_pulled_at_every_statement_of_a_round(
     database, box = database_of(kind, tmp_path, request), Mailbox()
     with smtp_server(box):
         run(tmp_path, database, box.port, "prepare")
-        told = run(tmp_path, database, box.port, "rounds")
-    assert len(told) > 12, "a round of mail is no shorter"
-    assert [one["died"] for one in told] == [True] * (len(told) - 1) + [False]
+        result = run(tmp_path, database, box.port, "rounds")
+    assert len(result) > 12, "a round of mail is no shorter"
+    assert [one["died"] for one in result] == [True] * (len(result) - 1) + [False]
     names = [message["Message-ID"] for message in box.messages]
     assert len(names) == len(set(names)), "no mail twice"
-    lost = [one for one in told if not one["sent"]]
-    assert len(names) >= len(told) - len(lost), "who was not handed over is sent later"
-    assert all(one["handed"] for one in told)
+    lost = [one for one in result if not one["sent"]]
+    assert len(names) >= len(result) - len(lost), "who was not handed over is sent later"
+    assert all(one["handed"] for one in result)
     assert len(lost) <= 2, "only between the two commits around the sending nobody knows"
     assert verdict(environment_of(tmp_path, database, box.port), "", box.messages) == []
 

@@ -102,11 +102,11 @@ def only(worker: int, service: Service) -> Iterator[None]:
 @contextmanager
 def asked_until_the_end() -> Iterator[list[Asking]]:
     """What is put into the list is hung up, however the test ends: another attempt begins with all places free."""
-    asked: list[Asking] = []
+    requests: list[Asking] = []
     try:
-        yield asked
+        yield requests
     finally:
-        for each in asked:
+        for each in requests:
             each.hang_up()
 
 
@@ -164,7 +164,7 @@ def test_one_person_waits_four_times_over_both_processes_and_the_others_are_answ
     first = Asking(service, token, path)
     first.join(PATIENCE)
     assert first.status == 200
-    asked = {"If_None_Match": first.header("ETag"), "Prefer": "wait=55"}
+    fields = {"If_None_Match": first.header("ETag"), "Prefer": "wait=55"}
     with asked_until_the_end() as waits:
 
         def held() -> list[Asking]:
@@ -173,13 +173,13 @@ def test_one_person_waits_four_times_over_both_processes_and_the_others_are_answ
         def ask_again() -> int:
             """One more, if fewer are held than may be: a slow Redis lets one go at once."""
             if len(held()) < MOST:
-                waits.append(Asking(service, token, path, **asked))
+                waits.append(Asking(service, token, path, **fields))
                 waits[-1].join(1)
             return len(held())
 
         for worker in sorted(workers_of(service)):
             with only(worker, service):
-                some = [Asking(service, token, path, **asked) for _ in range(6)]
+                some = [Asking(service, token, path, **fields) for _ in range(6)]
                 waits.extend(some)
                 until(lambda some=some: sum(not each.is_alive() for each in some) >= 6 - MOST, "too many are held")
         until(lambda: ask_again() == MOST, "four are held")

@@ -37,8 +37,8 @@ def test_pages_say_soon_that_they_cannot_be_served(service: Service) -> None:
     assert ada.get("/games/")[0] == 200
     with ThreadPoolExecutor(READERS) as pool, psycopg.connect(service.environment["DATABASE_URL"]) as locking:
         locking.execute(LOCKED)
-        asked = [pool.submit(ada.get, "/games/") for _ in range(READERS)]
-        done, waiting = wait(asked, SOON)
+        requests = [pool.submit(ada.get, "/games/") for _ in range(READERS)]
+        done, waiting = wait(requests, SOON)
         assert len(waiting) <= 2
         assert {each.result()[0] for each in done} == {503}
         assert ada.get("/healthz")[0] == 200

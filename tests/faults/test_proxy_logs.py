@@ -68,6 +68,6 @@ def test_nor_does_the_page_of_a_secret_address_that_nginx_makes_by_itself_pass_i
 
 
 def ask(port: int, path: str, *, referer: str = "") -> None:
-    asked = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Referer": referer} if referer else {})
+    result = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Referer": referer} if referer else {})
     with contextlib.suppress(urllib.error.HTTPError):
-        urllib.request.urlopen(asked, timeout=PATIENCE).close()
+        urllib.request.urlopen(result, timeout=PATIENCE).close()

@@ -54,15 +54,15 @@ def ask(port: int, path: str, body: bytes = b"", **headers: str) -> Answer:
 def check_problem(answer: Answer, status: int, kind: str, port: int) -> dict[str, Any]:
     """In the form, and with the words, of all problems of this kind."""
     found, headers, text = answer
-    told: dict[str, Any] = json.loads(text)
-    assert (found, told["status"]) == (status, status)
+    result: dict[str, Any] = json.loads(text)
+    assert (found, result["status"]) == (status, status)
     assert headers["content-type"] == "application/problem+json"
     assert (headers["access-control-allow-origin"], headers["cache-control"]) == ("*", "no-store")
-    assert told["type"] == f"http://127.0.0.1:{port}/api/v1/problems/{kind}"
+    assert result["type"] == f"http://127.0.0.1:{port}/api/v1/problems/{kind}"
     with override_language(headers["content-language"]):
-        assert told["title"] == say(KINDS[kind].title)
-    assert headers.get("retry-after") == (str(told["retry_after"]) if "retry_after" in told else None)
-    return told
+        assert result["title"] == say(KINDS[kind].title)
+    assert headers.get("retry-after") == (str(result["retry_after"]) if "retry_after" in result else None)
+    return result
 
 
 def check_page(answer: Answer, status: int, heading: str) -> None:
@@ -81,9 +81,9 @@ def nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 def test_a_site_that_is_not_there_is_told_of_in_both_forms_and_languages(nobody: int) -> None:
-    told = check_problem(ask(nobody, PROGRAM), 502, "busy", nobody)
-    assert told["retry_after"] == 10
-    assert "with the same key" in told["detail"]
+    result = check_problem(ask(nobody, PROGRAM), 502, "busy", nobody)
+    assert result["retry_after"] == 10
+    assert "with the same key" in result["detail"]
     german = check_problem(ask(nobody, PROGRAM, Accept_Language="de-AT, en;q=0.5"), 502, "busy", nobody)
     assert "mit demselben Key" in german["detail"]
     check_page(ask(nobody, PERSON), 502, "One moment")
@@ -94,9 +94,9 @@ def test_a_site_that_is_not_there_is_told_of_in_both_forms_and_languages(nobody:
 
 
 def test_what_is_too_large_for_nginx_is_told_as_the_site_tells_it(nobody: int) -> None:
-    told = check_problem(ask(nobody, PROGRAM, TOO_LARGE, Accept_Language="de"), 413, "too-large", nobody)
+    result = check_problem(ask(nobody, PROGRAM, TOO_LARGE, Accept_Language="de"), 413, "too-large", nobody)
     with override_language("de"):
-        assert told["detail"] == say(KINDS["too-large"].about)
+        assert result["detail"] == say(KINDS["too-large"].about)
     check_page(ask(nobody, PERSON, TOO_LARGE), 413, "That request is too large")
 
 
@@ -111,8 +111,8 @@ def test_more_connections_than_one_address_may_have_are_too_many_requests(tmp_pa
             held.sendall(b"GET /games/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         for _ in range(CONNECTIONS):
             assert web.all_asked.acquire(timeout=PATIENCE), "all of them are being answered"
-        told = check_problem(ask(port, PROGRAM), 429, "rate-limited", port)
-        assert f"More than {CONNECTIONS} requests" in told["detail"]
+        result = check_problem(ask(port, PROGRAM), 429, "rate-limited", port)
+        assert f"More than {CONNECTIONS} requests" in result["detail"]
         check_page(ask(port, PERSON), 429, "Too many requests")
         web.goes_on.set()
 

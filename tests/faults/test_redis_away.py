@@ -117,12 +117,12 @@ def test_people_sign_in_sign_up_and_reset_their_password(
 
 def sign_in_and_up(service: Service, name: str) -> list[tuple[int, float]]:
     """Three forms of visitors, answered."""
-    asked = {
+    values = {
         "/accounts/login/": {"login": "ada", "password": "open sesame 42"},
         "/accounts/signup/": {"username": name, "email": f"{name}@example.org", "password1": "open sesame 42"},
         "/accounts/password/reset/": {"email": "nobody@example.org"},
     }
-    return [Visitor(service.port).post(path, **fields) for path, fields in asked.items()]
+    return [Visitor(service.port).post(path, **fields) for path, fields in values.items()]
 
 
 @pytest.mark.trial
@@ -265,12 +265,12 @@ async def test_an_open_socket_hears_hints_again_and_a_new_one_is_not_left_hangin
 def test_the_log_is_not_filled(service: Service) -> None:
     """Every process says once a minute that Redis is away, and no request or socket ends in a traceback."""
     lines = [json.loads(line) for line in service.words.splitlines() if line.startswith('{"')]
-    said: dict[int, list[datetime]] = {}
+    values: dict[int, list[datetime]] = {}
     for line in lines:
         if line["event"] == "cache_away":
-            said.setdefault(line["pid"], []).append(datetime.fromisoformat(line["timestamp"]))
-    assert said
-    gaps = [(later - earlier).total_seconds() for times in said.values() for earlier, later in pairwise(times)]
+            values.setdefault(line["pid"], []).append(datetime.fromisoformat(line["timestamp"]))
+    assert values
+    gaps = [(later - earlier).total_seconds() for times in values.values() for earlier, later in pairwise(times)]
     assert min(gaps, default=THROTTLE_SECONDS) >= THROTTLE_SECONDS - ROUNDING
     ours = [line for line in lines if "exception" in line and not line["logger"].startswith("celery")]
     assert ours == []

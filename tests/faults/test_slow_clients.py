@@ -185,8 +185,8 @@ def test_a_small_file_is_refused_and_stored_nowhere(embedded: Site, tmp_path_fac
     with embedded.begin_post(kind, COOKIE, f"Content-Length: {len(part)}", "Connection: close") as visitor:
         visitor.sendall(part)
         assert read_all(visitor).startswith(b"HTTP/1.1 413")
-    kept = [path for path in Path(tmp_path_factory.getbasetemp()).glob("temporary*/**/*") if path.is_file()]
-    assert not kept
+    rows = [path for path in Path(tmp_path_factory.getbasetemp()).glob("temporary*/**/*") if path.is_file()]
+    assert not rows
 
 
 def test_a_chunked_form_is_read_like_any_other(embedded: Site) -> None:

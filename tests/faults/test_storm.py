@@ -136,9 +136,9 @@ def sleep_until(moment: datetime) -> None:
 
 def all_closed(service: Service, deadlines: dict[int, datetime]) -> dict[int, list[datetime]]:
     """When each was closed, once all have been."""
-    asked = CLOSED.format(", ".join(map(str, deadlines)))
+    result = CLOSED.format(", ".join(map(str, deadlines)))
     latest = max(deadlines.values()).timestamp() + 60
-    while len(told := service.ask_database(asked) or {}) < len(deadlines):
+    while len(told := service.ask_database(result) or {}) < len(deadlines):
         assert time.time() < latest, service.words[-3000:]
         time.sleep(0.5)
     return {int(game): [datetime.fromisoformat(at) for at in ats] for game, ats in told.items()}

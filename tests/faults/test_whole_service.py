@@ -55,8 +55,8 @@ class Running:
     def __init__(self, home: Path) -> None:
         self.home, self.port = home, free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        kept = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
-        self.environment = kept | {"SECTORS_HOME": str(home)}
+        values_by_key = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
+        self.environment = values_by_key | {"SECTORS_HOME": str(home)}
         fresh_static(home)
         command = [sys.executable, "-m", "sectors_site.service", "--port", str(self.port)]
         with (home / "log").open("wb") as log:

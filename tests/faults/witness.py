@@ -63,8 +63,8 @@ def faults() -> Iterator[str]:
         rows = cursor.fetchall()
     since = {game: serial for game, serial, is_early in rows if is_early is None}
     seen = Counter((game, serial) for game, serial, is_early in rows if is_early is not None)
-    kept = LoggedAction.objects.filter(kind=Kind.CLOSE).values_list("game_id", "serial")
-    closed = {(game, serial) for game, serial in kept if serial >= since.get(game, 0)}
+    queryset = LoggedAction.objects.filter(kind=Kind.CLOSE).values_list("game_id", "serial")
+    closed = {(game, serial) for game, serial in queryset if serial >= since.get(game, 0)}
     early = {(game, serial) for game, serial, is_early in rows if is_early}
     unseen = {game for game, _ in closed} - {game for game, _ in seen}
     yield from (f"game {game}: phase {serial} closed before its deadline" for game, serial in sorted(early & closed))

@@ -171,13 +171,13 @@ def test_every_page_shows_the_same_once_it_is_put_away(over: Game, settings: Any
     readers = (sits("ada"), Client(), Client(headers=Program("ada").headers))
     before = [everything_shown(over, reader) for reader in readers]
     seated, program = before[0], before[2]
-    shown = {address for address, (status, _) in [*seated.items(), *program.items()] if status == 200}
-    assert set(seated) - shown == set()
+    keys = {address for address, (status, _) in [*seated.items(), *program.items()] if status == 200}
+    assert set(seated) - keys == set()
     assert archive.archive_game(game_id=over.pk)
-    for reader, shown in zip(readers, before, strict=True):
+    for reader, keys in zip(readers, before, strict=True):
         after = everything_shown(over, reader)
-        assert after.keys() == shown.keys()
-        assert [address for address in after if after[address] != shown[address]] == []
+        assert after.keys() == keys.keys()
+        assert [address for address in after if after[address] != keys[address]] == []
 
 
 def everything_shown(game: Game, reader: Client) -> dict[str, tuple[int, str]]:
@@ -195,12 +195,12 @@ def everything_shown(game: Game, reader: Client) -> dict[str, tuple[int, str]]:
     found += [f"{api}{part}" for part in ("", "/log", "/results", "/history", "/history/5", "/position")]
     found += [f"{api}/log?after={number}" for number in (1, 20)]
     found += ["/people/ada/", "/games/"]
-    shown = {}
+    fields = {}
     for address in found:
         answer = reader.get(address)
         assert answer.status_code < 500
-        shown[address] = (answer.status_code, without_chance(answer.getvalue().decode()))
-    return shown
+        fields[address] = (answer.status_code, without_chance(answer.getvalue().decode()))
+    return fields
 
 
 @pytest.fixture

@@ -53,8 +53,8 @@ def draws(game: Game, who: Client) -> dict[str, Any]:
     answer = who.get(f"/games/{game.pk}/draws.json")
     assert answer.status_code == 200
     assert answer["Cache-Control"] == "private, no-store"
-    told: dict[str, Any] = json.loads(answer.content)
-    return told
+    result: dict[str, Any] = json.loads(answer.content)
+    return result
 
 
 def made_again(told: dict[str, Any], draw: dict[str, Any]) -> int:
@@ -67,13 +67,13 @@ def test_after_the_end_every_draw_follows_from_the_secret_whose_fingerprint_ever
     ruleset: str, settings: Any
 ) -> None:
     game = begun(ruleset, settings)
-    shown = Client().get(f"/games/{game.pk}/").content.decode()
-    told = draws(play_on(game), Client())
-    assert told["whole"]
-    assert [sha256(each["secret"].encode()).hexdigest() for each in told["secrets"]] == [game.secret_hash]
-    assert game.secret_hash in shown
-    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
-    assert told["draws"]
+    html = Client().get(f"/games/{game.pk}/").content.decode()
+    result = draws(play_on(game), Client())
+    assert result["whole"]
+    assert [sha256(each["secret"].encode()).hexdigest() for each in result["secrets"]] == [game.secret_hash]
+    assert game.secret_hash in html
+    assert [made_again(result, draw) for draw in result["draws"]] == [draw["value"] for draw in result["draws"]]
+    assert result["draws"]
 
 
 def test_where_players_take_turns_the_draws_stand_under_their_names(settings: Any) -> None:
@@ -109,9 +109,9 @@ def test_a_game_that_was_ended_by_agreement_shows_its_draws_too(settings: Any) -
     voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=person("ada"))
     voting.agree(topic=VoteTopic.ENDING, game_id=game.pk, user=person("ben"), number=1)
     assert fresh(game).status == Status.ABANDONED
-    told = draws(fresh(game), Client())
-    assert told["whole"]
-    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+    result = draws(fresh(game), Client())
+    assert result["whole"]
+    assert [made_again(result, draw) for draw in result["draws"]] == [draw["value"] for draw in result["draws"]]
     assert f"/games/{game.pk}/draws/" in sits("ada").get(f"/games/{game.pk}/").content.decode()
 
 
@@ -165,11 +165,11 @@ def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_s
     assert told_void
     assert not any("new secret" in body for body in told_void), "a running game keeps its secret"
     again = fresh(game)
-    told = draws(play_on(again), Client())
-    assert told["whole"]
-    assert [each["secret"] for each in told["secrets"]] == [first, again.secret]
-    assert {draw["secret"] for draw in told["draws"]} == {0, 1}
-    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+    result = draws(play_on(again), Client())
+    assert result["whole"]
+    assert [each["secret"] for each in result["secrets"]] == [first, again.secret]
+    assert {draw["secret"] for draw in result["draws"]} == {0, 1}
+    assert [made_again(result, draw) for draw in result["draws"]] == [draw["value"] for draw in result["draws"]]
 
 
 def keep_the_fingerprint(game: Game, mailoutbox: Any, before: int) -> None:
@@ -190,19 +190,19 @@ def test_a_secret_that_was_exchanged_does_not_fit_what_the_log_published(setting
     game = over("sectors", settings)
     start, other = LoggedAction.objects.get(game=game, kind="start"), "ab" * 32
     LoggedAction.objects.filter(pk=start.pk).update(**Sentence.DRAWS_SEALED(fingerprint=other).columns)
-    told = draws(game, Client())
-    assert not told["whole"]
-    assert [each["fingerprint"] for each in told["secrets"]] == [other]
+    result = draws(game, Client())
+    assert not result["whole"]
+    assert [each["fingerprint"] for each in result["secrets"]] == [other]
 
 
 def test_a_secret_without_a_published_fingerprint_proves_nothing(settings: Any) -> None:
     """Its own SHA-256 would always agree with it."""
     game = over("power_up", settings)
     LoggedAction.objects.filter(game=game, kind="start").update(note="", remark=None)
-    told = draws(game, Client())
-    assert not told["whole"]
-    assert [each["fingerprint"] for each in told["secrets"]] == [""]
-    assert told["draws"]
+    result = draws(game, Client())
+    assert not result["whole"]
+    assert [each["fingerprint"] for each in result["secrets"]] == [""]
+    assert result["draws"]
     page = Client().get(f"/games/{game.pk}/draws/").content.decode()
     assert 'data-whole="false"' in page
     assert "The log published none." in page
@@ -227,13 +227,13 @@ def test_the_draws_of_every_step_stay_when_later_rules_come(
         playing.play_bots(game_id=game.pk)
         run_out(game)
     deploy_later_rules(ruleset, monkeypatch)
-    told = draws(play_on(game), Client())
-    assert told["whole"]
-    assert [made_again(told, draw) for draw in told["draws"]] == [draw["value"] for draw in told["draws"]]
+    result = draws(play_on(game), Client())
+    assert result["whole"]
+    assert [made_again(result, draw) for draw in result["draws"]] == [draw["value"] for draw in result["draws"]]
     assert not proof_of(fresh(game)).is_replayed
     assert archive.archive_game(game_id=game.pk)
     deploy_later_rules(ruleset, monkeypatch)
-    assert draws(fresh(game), Client()) == told
+    assert draws(fresh(game), Client()) == result
     assert "Part of this game was played by earlier rules" in Client().get(f"/games/{game.pk}/draws/").content.decode()
     deploy_later_rules(ruleset, monkeypatch)
     last = game.log.exclude(draws=b"").exclude(draws=None).latest("number")
@@ -252,19 +252,20 @@ def run_program(game: Game, told: dict[str, Any], where: Path) -> str:
 
 def test_the_program_on_the_page_finds_what_its_own_check_finds(settings: Any, tmp_path: Path) -> None:
     game = over("sectors", settings)
-    told = draws(game, Client())
-    drawn, count = told["draws"], len(told["draws"])
+    result = draws(game, Client())
+    drawn, count = result["draws"], len(result["draws"])
     fingerprint = f"fingerprint {game.secret_hash}\n"
-    assert run_program(game, told, tmp_path) == f"{fingerprint}{count} draws, 0 wrong\n"
+    assert run_program(game, result, tmp_path) == f"{fingerprint}{count} draws, 0 wrong\n"
     other = {**drawn[0], "value": drawn[0]["value"] + 1}
     assert (
-        run_program(game, {**told, "draws": [other, *drawn[1:]]}, tmp_path) == f"{fingerprint}{count} draws, 1 wrong\n"
+        run_program(game, {**result, "draws": [other, *drawn[1:]]}, tmp_path)
+        == f"{fingerprint}{count} draws, 1 wrong\n"
     )
-    assert run_program(game, {**told, "draws": [drawn[0], *drawn]}, tmp_path).split(", ")[1] != "0 wrong\n"
-    again = {**told, "draws": [*drawn, {**drawn[0], "again": True}]}
+    assert run_program(game, {**result, "draws": [drawn[0], *drawn]}, tmp_path).split(", ")[1] != "0 wrong\n"
+    again = {**result, "draws": [*drawn, {**drawn[0], "again": True}]}
     assert run_program(game, again, tmp_path) == f"{fingerprint}{count + 1} draws, 0 wrong\n"
-    exchanged = [{**told["secrets"][0], "fingerprint": "0" * 64}]
-    assert run_program(game, {**told, "secrets": exchanged}, tmp_path) == f"{fingerprint}{count} draws, 1 wrong\n"
+    exchanged = [{**result["secrets"][0], "fingerprint": "0" * 64}]
+    assert run_program(game, {**result, "secrets": exchanged}, tmp_path) == f"{fingerprint}{count} draws, 1 wrong\n"
 
 
 def test_draws_that_were_taken_out_of_the_record_are_found_as_long_as_their_rules_are_there(settings: Any) -> None:
@@ -277,15 +278,15 @@ def test_draws_that_were_taken_out_of_the_record_are_found_as_long_as_their_rule
 def test_what_nobody_wrote_down_is_played_again_or_else_missing(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that was played before draws were on record."""
     game = over("power_up", settings)
-    told = draws(game, Client())
+    result = draws(game, Client())
     game.log.update(draws=None)
     fairness._proofs.clear()
-    assert draws(game, Client()) == told
-    assert told["whole"]
+    assert draws(game, Client()) == result
+    assert result["whole"]
     deploy_later_rules("power_up", monkeypatch)
-    told = draws(game, Client())
-    assert not told["whole"]
-    assert not told["draws"]
+    result = draws(game, Client())
+    assert not result["whole"]
+    assert not result["draws"]
     assert "Draws may be missing here." in Client().get(f"/games/{game.pk}/draws/").content.decode()
 
 
@@ -297,9 +298,9 @@ def test_what_was_published_is_read_where_earlier_rules_played_the_game(
     deploy_later_rules("toy", monkeypatch)
     start = LoggedAction.objects.get(game=game, kind="start")
     LoggedAction.objects.filter(pk=start.pk).update(**Sentence.DRAWS_SEALED(fingerprint=other).columns)
-    told = draws(game, Client())
-    assert not told["whole"]
-    assert [each["fingerprint"] for each in told["secrets"]] == [other]
+    result = draws(game, Client())
+    assert not result["whole"]
+    assert [each["fingerprint"] for each in result["secrets"]] == [other]
 
 
 def test_a_rewind_of_a_running_game_keeps_its_secret(settings: Any) -> None:

@@ -95,8 +95,8 @@ def test_a_phase_that_passed_at_once_leads_to_where_it_led() -> None:
     game = at_phase(new_game("ada", "bob"), "stock_orders")
     stops = [stop.serial for stop in course_of(game).stops]
     passed = next(serial for serial in range(1, stops[-1]) if serial not in stops)
-    told = words_of(page(game, Client(), passed))
-    assert "That phase ended at once" in told
+    text = words_of(page(game, Client(), passed))
+    assert "That phase ended at once" in text
 
 
 @pytest.mark.parametrize(
@@ -224,8 +224,8 @@ def test_only_the_branch_that_stands_has_a_past() -> None:
     assert answer.status_code == 404
     assert "taken back" in answer.content.decode()
     everybody_ready(game)
-    told = page(game, Client()).partition('id="log"')[2]
-    assert told.count("The copy goes back one phase.") == 1
+    html = page(game, Client()).partition('id="log"')[2]
+    assert html.count("The copy goes back one phase.") == 1
 
 
 def test_a_game_that_goes_on_after_a_rewind_hides_again() -> None:

@@ -141,11 +141,11 @@ def test_an_email_is_in_the_language_of_whoever_gets_it(mailbox: Mailbox) -> Non
     Notice.objects.filter(game=game).exclude(kind=Notice.Kind.STARTED).delete()
     with override_language("de"):
         send_due_notices()
-    told = {str(mail["To"]): mail for mail in mailbox.messages}
-    assert told[ada.email]["Subject"] == "The Tuesday Consortium has started"
-    assert told[ben.email]["Subject"] == "The Tuesday Consortium hat begonnen"
-    plain = told[ben.email].get_body(("plain",)).get_content()
+    values_by_key = {str(mail["To"]): mail for mail in mailbox.messages}
+    assert values_by_key[ada.email]["Subject"] == "The Tuesday Consortium has started"
+    assert values_by_key[ben.email]["Subject"] == "The Tuesday Consortium hat begonnen"
+    plain = values_by_key[ben.email].get_body(("plain",)).get_content()
     due = fresh(game).deadline_at
     assert due is not None
     assert f", {due.astimezone().day}. " in plain or f", {(due + timedelta(hours=2)).day}. " in plain
-    assert 'lang="de"' in told[ben.email].get_body(("html",)).get_content()
+    assert 'lang="de"' in values_by_key[ben.email].get_body(("html",)).get_content()

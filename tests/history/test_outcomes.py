@@ -55,10 +55,10 @@ def test_own_outcomes_stand_first_with_their_reasons(client: Client, market: Gam
     bought(market)
     page = look(client, market)
     assert page.index('id="happened"') < page.index('id="panel"') < page.index('id="head"')
-    told = happened(page)
-    assert "What happened to you Turn 2, phase 9: Place stock orders" in told
-    assert "Rejected Your order to buy 2 ACME was rejected. You wanted 2 shares; none were left" in told
-    assert "bob bought first." in told
+    result = happened(page)
+    assert "What happened to you Turn 2, phase 9: Place stock orders" in result
+    assert "Rejected Your order to buy 2 ACME was rejected. You wanted 2 shares; none were left" in result
+    assert "bob bought first." in result
     assert 'href="/rules/sectors/' in page.partition('id="happened"')[2].partition("</section>")[0]
     assert "Filled You bought 2 ACME on the open market at 47 each." in happened(look(client, market, "bob"))
     assert "Missed You made no decision in phase 9, Place stock orders." in happened(look(client, market, "cid"))

@@ -223,6 +223,6 @@ def test_results_ask_a_constant_number_of_questions(settings: Any) -> None:
 
 def test_a_round_that_is_being_played_tells_what_is_known_so_far() -> None:
     game = at_phase(new_game("ada", bots=3), "revenue_vote")
-    told = results(game, sits("ada"))
-    assert 'id="operating-production"' in told or "Production" in told
-    assert "Votes on revenue" not in told
+    result = results(game, sits("ada"))
+    assert 'id="operating-production"' in result or "Production" in result
+    assert "Votes on revenue" not in result

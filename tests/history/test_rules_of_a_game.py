@@ -132,8 +132,8 @@ def test_the_next_mail_and_the_page_tell_it(earlier: Any, mailbox: Mailbox) -> N
     send_due_notices()
     mail = [message for message in mailbox.messages if message["To"] == ada.email][-1]
     assert FROM_HERE_ON in " ".join(mail.get_body(("plain",)).get_content().split())
-    shown = page_of(game, client)
-    assert FROM_HERE_ON.strip() in words_of(shown[shown.index('id="happened-t"') :].split("</section>")[0])
+    page = page_of(game, client)
+    assert FROM_HERE_ON.strip() in words_of(page[page.index('id="happened-t"') :].split("</section>")[0])
 
 
 def test_programs_read_both_versions(earlier: Any) -> None:

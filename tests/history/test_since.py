@@ -47,11 +47,11 @@ def test_what_the_others_did_stands_in_order_and_the_reader_s_own_acts_do_not(to
     send(toy, second, place(toy, second, "B2"))
     send(toy, second, DRAW)
     name = ("ada", "ben", "cid")[second]
-    told = since(toy, sits("ada"))
-    assert told.startswith("Since your last decision")
-    assert told.index(f"{name} placed the") < told.index(f"{name} drew a card.")
-    assert "You drew" not in told
-    assert "ended the turn" not in told.partition("All outcomes")[2].partition(f"{name} placed")[0]
+    result = since(toy, sits("ada"))
+    assert result.startswith("Since your last decision")
+    assert result.index(f"{name} placed the") < result.index(f"{name} drew a card.")
+    assert "You drew" not in result
+    assert "ended the turn" not in result.partition("All outcomes")[2].partition(f"{name} placed")[0]
 
 
 def test_whoever_changes_the_language_reads_it_in_the_other_one() -> None:
@@ -84,8 +84,8 @@ def test_a_missed_turn_loses_nothing(toy: Game) -> None:
     for seat in (0, 1, 2):
         send(toy, seat, bid(3 - seat), READY)
     toy = clock_runs_out(toy)
-    told = since(toy, ada)
-    assert "You made no decision" in told or "Missed" in told
+    result = since(toy, ada)
+    assert "You made no decision" in result or "Missed" in result
     send(toy, 1, DRAW)
     assert "ben drew a card" in since(toy, ada)
 
@@ -108,8 +108,8 @@ def test_new_tiles_are_marked_and_the_log_is_open_from_the_last_decision() -> No
         game = clock_or_turn(game)
     play_bots(game)
     page = page_of(game, ada)
-    told = page.partition('id="happened"')[2].partition("</section>")[0]
-    tiles = set(re.findall(r"played ([A-J]\d)", told))
+    part = page.partition('id="happened"')[2].partition("</section>")[0]
+    tiles = set(re.findall(r"played ([A-J]\d)", part))
     marked = set(re.findall(r'is-new" data-cell="([A-J]\d)"', page))
     assert marked == tiles
     assert tiles

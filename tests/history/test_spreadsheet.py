@@ -37,14 +37,14 @@ def sheet(game: Game, who: Client, sort: str = "") -> str:
 
 def export(game: Game, who: Client, what: str) -> list[dict[str, Any]]:
     """A table as JSON; the CSV must say the same."""
-    told = json.loads(who.get(f"/games/{game.pk}/export/{what}.json").content)
+    result = json.loads(who.get(f"/games/{game.pk}/export/{what}.json").content)
     table = who.get(f"/games/{game.pk}/export/{what}.csv").content
     assert table.startswith(codecs.BOM_UTF8)  # or Excel shows umlauts as two letters
     read = list(csv.reader(io.StringIO(table.decode("utf-8-sig"))))
-    assert read[0] == told["columns"]
-    cells = [["" if row[name] is None else str(harmless(row[name])) for name in read[0]] for row in told["rows"]]
+    assert read[0] == result["columns"]
+    cells = [["" if row[name] is None else str(harmless(row[name])) for name in read[0]] for row in result["rows"]]
     assert read[1:] == cells
-    return list(told["rows"])
+    return list(result["rows"])
 
 
 def files(game: Game, who: Client) -> bytes:

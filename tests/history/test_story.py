@@ -119,9 +119,9 @@ def test_the_log_is_read_once_for_each_player_and_once_for_all_strangers(setting
     for who in (sits("ada"), Client(), sits("ada"), Client()):
         with CaptureQueriesContext(connection) as asked:
             story(game, who)
-        told = [query["sql"] for query in asked.captured_queries if "SAVEPOINT" not in query["sql"]]
-        counts.append(len(told))
-        assert any("transfers" in sql for sql in told) == (len(counts) <= 2)
+        statements = [query["sql"] for query in asked.captured_queries if "SAVEPOINT" not in query["sql"]]
+        counts.append(len(statements))
+        assert any("transfers" in sql for sql in statements) == (len(counts) <= 2)
     assert max(counts) <= MOST_STATEMENTS, counts
 
 

@@ -99,8 +99,8 @@ def test_the_news_of_an_end_of_a_year_stand_once_on_its_board() -> None:
         if not playing.play_bots(game_id=game.pk):
             is_trading = fresh(game).phase_name == "trade"
             send(game, 0, (buys.pop() if buys else {"kind": "end_turn"}) if is_trading else READY)
-    told = words_of(LEADS.sub("", block(game, sits("ada"))))
-    counts = [len(re.findall(f"{row.title} (?:rose|fell) from", told)) for row in COMPANIES.values()]
+    words = words_of(LEADS.sub("", block(game, sits("ada"))))
+    counts = [len(re.findall(f"{row.title} (?:rose|fell) from", words)) for row in COMPANIES.values()]
     assert max(counts) == 1
 
 
@@ -139,5 +139,5 @@ def test_the_moves_of_the_reader_s_prices_lead_a_new_turn() -> None:
     ],
 )
 def test_a_headline_goes_on_with_what_others_did(lines: list[tuple[str, bool]], news: str) -> None:
-    told = tuple(Outcome(kind="order", label="", text=text, is_own=is_own) for text, is_own in lines)
-    assert TurnSummary(2, "turn 2", (), "1st", "1st", "", told).news == news
+    result = tuple(Outcome(kind="order", label="", text=text, is_own=is_own) for text, is_own in lines)
+    assert TurnSummary(2, "turn 2", (), "1st", "1st", "", result).news == news

@@ -43,8 +43,8 @@ def briefing(page: str) -> list[str]:
     """The lines of the briefing, and its heading first."""
     block = page.partition('id="briefing"')[2].partition("</section>")[0].partition(">")[2]
     block = block.partition('id="happened-all"')[0]
-    told = [" ".join(re.sub(r"<[^>]+>", " ", part).split()) for part in block.split("<li")]
-    return [told[0], *(line.partition("> ")[2] for line in told[1:])] if block else []
+    rows = [" ".join(re.sub(r"<[^>]+>", " ", part).split()) for part in block.split("<li")]
+    return [rows[0], *(line.partition("> ")[2] for line in rows[1:])] if block else []
 
 
 def seat_of(game: Game, number: int = 0) -> Seat:
@@ -78,18 +78,18 @@ def test_who_comes_back_is_told_what_matters(client: Client, market: Game) -> No
     assert head.startswith("Since your last visit Today")
     assert 0 < len(lines) <= 7
     assert lines[0].endswith("Your net worth rose from 641 to 665. Prices of your shares +24. +24")
-    told = " / ".join(lines)
-    assert "You missed 2 decisions. What counted instead: you placed no order." in told
-    assert "ACME rose from 47 to" in told
-    assert "You can be outvoted in ACME now. You hold 3, the others together 5: bob 3 and cid 2." in told
+    joined_text = " / ".join(lines)
+    assert "You missed 2 decisions. What counted instead: you placed no order." in joined_text
+    assert "ACME rose from 47 to" in joined_text
+    assert "You can be outvoted in ACME now. You hold 3, the others together 5: bob 3 and cid 2." in joined_text
 
 
 def test_what_counted_instead_stands_inside_its_sentence_in_german(client: Client, market: Game) -> None:
     User.objects.filter(pk=person("ada").pk).update(language="de")
     look(client, market)
     two_passes(market)
-    told = " / ".join(briefing(look(client, market)))
-    assert "Du hast 2 Entscheidungen verpasst. Stattdessen galt: Du hast keine Order aufgegeben." in told
+    joined_text = " / ".join(briefing(look(client, market)))
+    assert "Du hast 2 Entscheidungen verpasst. Stattdessen galt: Du hast keine Order aufgegeben." in joined_text
 
 
 def test_what_prices_did_to_shares_bought_meanwhile_is_no_trade(client: Client, market: Game) -> None:
@@ -106,10 +106,10 @@ def test_what_went_against_the_reader_is_not_folded() -> None:
     lines = tuple(
         BriefingLine(Outcome(kind="x", label="", text=str(at), tone=tone), 1, at) for at, tone in enumerate(tones)
     )
-    told = Briefing(lines, None)
+    result = Briefing(lines, None)
     for is_asked, shown in ((True, [0, 4]), (False, [0, 1, 2, 4])):
-        assert [line.serial for line in told.unfolded(is_asked=is_asked)] == shown
-        assert {*told.unfolded(is_asked=is_asked), *told.folded(is_asked=is_asked)} == set(lines)
+        assert [line.serial for line in result.unfolded(is_asked=is_asked)] == shown
+        assert {*result.unfolded(is_asked=is_asked), *result.folded(is_asked=is_asked)} == set(lines)
     outcomes = tuple(line.outcome for line in lines)
     happened = Happened((), outcomes, "", datetime.now(UTC))
     assert [outcome.text for outcome in happened.first] == ["4"]
@@ -201,10 +201,10 @@ def test_a_draft_that_was_submitted_is_told(client: Client, market: Game) -> Non
     drafts.save_draft(seat=seat_of(market), serial=serial, requests=[BUY | {"quantity": 1}])
     clock_runs_out(market)
     clock_runs_out(market)
-    told = " / ".join(briefing(look(client, market)))
-    assert "The draft you had saved was submitted for you at the deadline." in told
-    assert "You bought 1 ACME" in told
-    assert "Shares bought −47" in told
+    joined_text = " / ".join(briefing(look(client, market)))
+    assert "The draft you had saved was submitted for you at the deadline." in joined_text
+    assert "You bought 1 ACME" in joined_text
+    assert "Shares bought −47" in joined_text
 
 
 def test_a_seat_that_changes_hands_begins_anew(client: Client, market: Game) -> None:

@@ -47,13 +47,13 @@ def test_a30_nobody_learns_which_names_our_network_has(settings: Any) -> None:
     def unknown(name: str) -> list[str]:
         raise OSError("no such name")
 
-    told = []
+    lines = []
     for look_up in (unknown, lambda name: ["10.0.0.7"], lambda name: []):
         settings.OUTGOING = safe_http.Reach(look_up=look_up, port=1)
         with pytest.raises(Unreachable) as refused:
             post(URL, b"", {})
-        told.append(str(refused.value))
-    assert len(set(told)) == 1
+        lines.append(str(refused.value))
+    assert len(set(lines)) == 1
 
 
 @pytest.mark.parametrize("address", PUBLIC)
@@ -92,16 +92,16 @@ def test_a_certificate_for_another_name_is_no_good(settings: Any) -> None:
 
 def test_a_resolver_that_changes_its_answer_is_asked_once(settings: Any) -> None:
     """The second answer of a rebinding name would be our own network."""
-    asked = itertools.count()
+    result = itertools.count()
 
     def look_up(name: str) -> list[str]:
-        return ["1.1.1.1"] if next(asked) == 0 else ["127.0.0.1"]
+        return ["1.1.1.1"] if next(result) == 0 else ["127.0.0.1"]
 
     with hook_host() as host:
         settings.OUTGOING = reach_to(host.port, look_up=look_up, may_be_reached=is_public, longest=0.3)
         with pytest.raises(Unreachable):
             post(URL, b"", {})
-        assert next(asked) == 1
+        assert next(result) == 1
         with pytest.raises(Unreachable, match="public"):
             post(URL, b"", {})
     assert not host.taken

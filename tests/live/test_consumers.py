@@ -122,9 +122,9 @@ async def test_who_is_taken_from_a_seat_is_shown_out_then_and_not_at_its_next_re
     socket = await sync_to_async(socket_for)(game, "bob")
     await socket.connect()
     await sync_to_async(take_the_seat)(game, 1)
-    while (told := await socket.told())["type"] == "websocket.send":
+    while (result := await socket.told())["type"] == "websocket.send":
         continue
-    assert told["code"] == 4403
+    assert result["code"] == 4403
 
 
 async def test_the_socket_of_a_seat_goes_with_whoever_plays_it_for_a_time() -> None:
@@ -136,9 +136,9 @@ async def test_the_socket_of_a_seat_goes_with_whoever_plays_it_for_a_time() -> N
         await hint(f"game.{game.pk}.seat.1", 9000)
         await heard_until(socket, 9000)
         await sync_to_async(change)(game)
-        while (told := await socket.told())["type"] == "websocket.send":
+        while (result := await socket.told())["type"] == "websocket.send":
             continue
-        assert told["code"] == 4403
+        assert result["code"] == 4403
 
 
 async def test_the_player_of_a_lent_seat_hears_of_their_game_by_invitation_and_not_of_the_seat() -> None:
@@ -154,9 +154,9 @@ async def test_the_player_of_a_lent_seat_hears_of_their_game_by_invitation_and_n
     caras = await sync_to_async(socket_for)(game, "cara")
     assert await caras.connect()
     await sync_to_async(take_back)(game)
-    while (told := await caras.told())["type"] == "websocket.send":
+    while (result := await caras.told())["type"] == "websocket.send":
         continue
-    assert told["code"] == 4403
+    assert result["code"] == 4403
     assert not await (await sync_to_async(socket_for)(game, "cara")).connect()
     await socket.leave()
 
@@ -231,9 +231,9 @@ async def test_whoever_talks_is_shown_out() -> None:
     socket = await sync_to_async(socket_for)(game, "bob")
     await socket.connect()
     await socket.send_input({"type": "websocket.receive", "text": '{"kind": "ready"}'})
-    while (told := await socket.told())["type"] == "websocket.send":
+    while (result := await socket.told())["type"] == "websocket.send":
         continue
-    assert told["code"] == 4400
+    assert result["code"] == 4400
 
 
 STRANGE_ORIGINS = [
@@ -288,9 +288,9 @@ async def test_an_address_without_a_socket_is_not_found(address: str) -> None:
 
 async def code_of(socket: Socket) -> int:
     """Why it was closed."""
-    while (told := await socket.told())["type"] == "websocket.send":
+    while (result := await socket.told())["type"] == "websocket.send":
         continue
-    return int(told["code"])
+    return int(result["code"])
 
 
 @pytest.mark.usefixtures("looks_often")
@@ -327,12 +327,12 @@ async def are_open(sockets: list[Socket], game: Game, version: int = 7000) -> li
     await hint(f"game.{game.pk}", version)
     found = []
     for socket in sockets:
-        while (told := await socket.told())["type"] == "websocket.send" and json.loads(told["text"])[
+        while (result := await socket.told())["type"] == "websocket.send" and json.loads(result["text"])[
             "version"
         ] != version:
             continue
-        found.append(told["type"] == "websocket.send")
-        assert found[-1] or told["code"] == 4429
+        found.append(result["type"] == "websocket.send")
+        assert found[-1] or result["code"] == 4429
     return found
 
 

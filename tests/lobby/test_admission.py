@@ -120,9 +120,9 @@ async def test_a_removed_guest_s_socket_hears_nothing_more() -> None:
     await socket.connect()
     await sync_to_async(lobby.remove_seat)(game_id=game.pk, user=await sync_to_async(person)("ada"), number=1)
     await hint(f"game.{game.pk}", 9000)
-    while (told := await socket.told())["type"] == "websocket.send":
-        assert '"version": 9000' not in told["text"]
-    assert told["code"] == 4403
+    while (result := await socket.told())["type"] == "websocket.send":
+        assert '"version": 9000' not in result["text"]
+    assert result["code"] == 4403
 
 
 def test_the_link_leads_in_and_cannot_be_guessed() -> None:
@@ -163,13 +163,13 @@ def test_a_visitor_signs_in_and_comes_back_to_the_link() -> None:
     came = visitor.post(reverse("account_login"), {"login": "bob", "password": "open sesame 42"})
     assert came["Location"] == link_to(game)
     assert "Take a seat" in visitor.get(link_to(game)).content.decode()
-    asked = {
+    fields = {
         "username": "Grace",
         "email": "grace@example.org",
         "password1": "correct horse battery",
         "next": link_to(game),
     }
-    assert Client().post(reverse("account_signup"), asked)["Location"] == link_to(game)
+    assert Client().post(reverse("account_signup"), fields)["Location"] == link_to(game)
 
 
 def test_a_player_who_is_not_signed_in_is_shown_the_way() -> None:

@@ -67,9 +67,9 @@ def test_a_game_gets_the_bots_that_the_page_announced() -> None:
 )
 def test_numbers_are_refused_while_the_form_is_filled_in(chosen: dict[str, str], refusal: str) -> None:
     client = client_of("ada")
-    said = seats_and_bots(client, **chosen)
-    assert refusal in said
-    assert "-1" not in said
+    result = seats_and_bots(client, **chosen)
+    assert refusal in result
+    assert "-1" not in result
     assert refusal not in seats_and_bots(client)
 
 

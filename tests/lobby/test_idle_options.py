@@ -13,8 +13,8 @@ SHORTS = "“Maximum shares per short” makes no difference here: there are no 
 
 def meant(**chosen: Any) -> str:
     """What the form says under “What this means”."""
-    asked = {"filled": "1", "game": "sectors", "pace": "daily", "seats": "5", "bots": "0", **chosen}
-    page = sits("ada").get("/games/new/", asked).content.decode()
+    fields = {"filled": "1", "game": "sectors", "pace": "daily", "seats": "5", "bots": "0", **chosen}
+    page = sits("ada").get("/games/new/", fields).content.decode()
     return str(page.partition('id="effect"')[2].partition("</section>")[0])
 
 

@@ -84,9 +84,9 @@ def test_the_host_is_asked_once_and_days_later_the_game_is_closed_and_all_are_to
     days_go_by(1)
     assert fresh(game).status == Status.ABANDONED
     assert [entry.note for entry in game.log.all()] == [Sentence.NOBODY_CAME.value]
-    told = posted()
-    assert {tuple(each.to) for each in told} == {("ada@example.org",), ("ben@example.org",)}
-    assert {each.subject for each in told} == {"Fridays was closed before it began"}
+    mails = posted()
+    assert {tuple(each.to) for each in mails} == {("ada@example.org",), ("ben@example.org",)}
+    assert {each.subject for each in mails} == {"Fridays was closed before it began"}
     assert Sentence.NOBODY_CAME.value in opened(game, ada)
     assert not Invitee.objects.exists()
     days_go_by(40)
@@ -150,9 +150,9 @@ def test_everybody_who_waits_is_told_why_a_moderator_removed_the_game(game: Game
     posted()
     lena = moderator("Lena")
     interventions.remove_table(game_id=game.pk, moderator=lena, reason="its name insults", seen=seen(game))
-    told = posted()
-    assert {tuple(each.to) for each in told} == {("ada@example.org",), ("ben@example.org",)}
-    for each in told:
+    mails = posted()
+    assert {tuple(each.to) for each in mails} == {("ada@example.org",), ("ben@example.org",)}
+    for each in mails:
         assert "A moderator removed this game: its name insults" in each.body
         assert "A moderator removed this game: its name insults" in each.alternatives[0][0]
 

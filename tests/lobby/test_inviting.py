@@ -248,14 +248,14 @@ def test_who_does_not_want_to_be_or_may_not_be_looks_and_costs_like_nobody(how: 
     ben = person("ben")
     how(ben)
     game = gathering()
-    told = []
+    lines = []
     for who in ("ben", "nobody of this name", "x" * 500, "%"):
         with CaptureQueriesContext(connection) as captured:
-            said = refusal(game, who)
-        told.append((said, len(captured.captured_queries)))
-    assert told == [told[0]] * 4
-    assert told[0][0][0] == "cannot_be_invited"
-    assert "ben" not in told[0][0][1]
+            answer = refusal(game, who)
+        lines.append((answer, len(captured.captured_queries)))
+    assert lines == [lines[0]] * 4
+    assert lines[0][0][0] == "cannot_be_invited"
+    assert "ben" not in lines[0][0][1]
     assert not game.invitees.exists()
 
 

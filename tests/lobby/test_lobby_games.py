@@ -452,6 +452,6 @@ def test_who_acts_in_turns_decides_less_often_among_more() -> None:
 
 def test_the_foot_of_the_form_says_when_the_game_ends(client: Client) -> None:
     page = shown(signed_in(client), "/games/new/?filled=1&pace=daily&preset=standard&seats=5&bots=0")
-    told = page.split('id="plan">')[1].split("</p>")[0]
-    assert told.startswith("Ends around ")
-    assert told.endswith(". Decisions per player: 1 to 2 a day.")
+    section = page.split('id="plan">')[1].split("</p>")[0]
+    assert section.startswith("Ends around ")
+    assert section.endswith(". Decisions per player: 1 to 2 a day.")

@@ -32,10 +32,10 @@ def signed_in(client: Client, name: str = "ada") -> Client:
 def test_who_has_played_is_not_told_that_there_is_no_game_yet(client: Client) -> None:
     assert "No game yet" in signed_in(client).get("/games/").content.decode()
     Game.objects.filter(pk=new_game("ada", bots=1).pk).update(status=Status.FINISHED, deadline_at=None)
-    shown = client.get("/games/").content.decode()
-    assert "No game yet" not in shown
-    assert "No game under way" in shown
-    assert "Read how to play" not in shown
+    answer_text = client.get("/games/").content.decode()
+    assert "No game yet" not in answer_text
+    assert "No game under way" in answer_text
+    assert "Read how to play" not in answer_text
 
 
 def test_every_option_leads_to_its_rule(client: Client) -> None:
@@ -73,8 +73,8 @@ LONG_OF_EIGHT = {"preset": "long", "max_turns": "8", "bank": "20000"}
 def test_a_length_never_overrides_what_was_chosen(client: Client, sent: dict[str, str], turns: int, bank: int) -> None:
     options = created(signed_in(client), **sent).options
     assert (options["max_turns"], options["bank"]) == (turns, bank)
-    shown = summary(**sent)
-    assert (shown["Maximum turns"], shown["Bank"]) == (str(turns), f"{bank:,}")
+    result = summary(**sent)
+    assert (result["Maximum turns"], result["Bank"]) == (str(turns), f"{bank:,}")
 
 
 def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
@@ -173,9 +173,9 @@ def test_the_lobby_names_what_counts_as_each_game_does(client: Client) -> None:
     signed_in(client)
     assert '<th class="opt" scope="col">Score</th>' in client.get("/games/").content.decode()
     Game.objects.filter(pk=new_game("ada", bots=1).pk).update(status=Status.FINISHED, deadline_at=None)
-    shown = client.get("/games/").content.decode()
-    assert '<th class="opt" scope="col">Score or net worth</th>' in shown
-    assert f'<td class="opt">{toy.seats.get(number=0).score}</td>' in shown
+    answer_text = client.get("/games/").content.decode()
+    assert '<th class="opt" scope="col">Score or net worth</th>' in answer_text
+    assert f'<td class="opt">{toy.seats.get(number=0).score}</td>' in answer_text
 
 
 def test_every_page_answers_a_head_request(client: Client) -> None:

@@ -154,10 +154,10 @@ def test_the_text_of_a_token_is_shown_again_and_stored_nowhere() -> None:
     client = confirmed(ada(), PASSWORD)
     token = token_in(client, "/accounts/tokens/new/", 'name="scopes"')
     form = {"name": "mine", "scopes": ["read"], "game": "", "days": "30", "token": token}
-    shown = [re.findall(r"sat_[\w-]+", client.post("/accounts/tokens/new/", form).content.decode()) for _ in range(2)]
-    assert shown[0] == shown[1] != []
+    html = [re.findall(r"sat_[\w-]+", client.post("/accounts/tokens/new/", form).content.decode()) for _ in range(2)]
+    assert html[0] == html[1] != []
     (kept,) = StoredResponse.objects.all()
-    assert shown[0][0].encode() not in bytes(kept.body)
+    assert html[0][0].encode() not in bytes(kept.body)
     assert token not in kept.key
 
 

@@ -63,14 +63,14 @@ def test_without_a_public_game_the_bots_own_is_shown() -> None:
 
 def test_the_bots_game_is_played_by_the_rules_to_its_end() -> None:
     """The same from the same seed, and its figures are those that the rules' own standings give."""
-    shown = showcase.played()
+    result = showcase.played()
     showcase.played.cache_clear()
-    assert showcase.played().players == shown.players
-    assert shown.is_over
-    assert shown.labels == ["Start", *"12345678"]
-    assert all(len(player.worth) == len(shown.labels) for player in shown.players)
-    first, second = shown.leaders[:2]
-    assert shown.story.startswith(
+    assert showcase.played().players == result.players
+    assert result.is_over
+    assert result.labels == ["Start", *"12345678"]
+    assert all(len(player.worth) == len(result.labels) for player in result.players)
+    first, second = result.leaders[:2]
+    assert result.story.startswith(
         f"{first.name} ended with {first.worth[-1]:,}, {first.worth[-1] - second.worth[-1]:,} ahead of"
     )
 
@@ -96,20 +96,20 @@ def test_a_game_that_goes_on_is_not_shown() -> None:
 
 
 def test_one_steps_through_the_bots_own_game_on_the_front_page() -> None:
-    shown = showcase.played()
+    result = showcase.played()
     page = front_page()
-    assert [place for place, *_ in shown.stops] == list(range(9))
+    assert [place for place, *_ in result.stops] == list(range(9))
     assert all(f'href="?turn={place}#showcase"' in page for place in range(9))
     part = Client().get("/?turn=3", headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith('<div id="showcase">')
-    assert escape(shown.after(3).story) in part
+    assert escape(result.after(3).story) in part
     assert Client().get("/?turn=0").status_code == 200
     third = Client().get("/?turn=3").content.decode()
-    at = shown.after(3)
+    at = result.after(3)
     assert escape(at.story) in third
     assert len(at.labels) == 4
-    assert [player.worth for player in at.players] == [player.worth[:4] for player in shown.players]
-    assert [company.price for company in at.view.companies] != [company.price for company in shown.view.companies]
+    assert [player.worth for player in at.players] == [player.worth[:4] for player in result.players]
+    assert [company.price for company in at.view.companies] != [company.price for company in result.view.companies]
     assert 'aria-current="true"' in third.partition('id="turn-3"')[2].partition("</a>")[0]
     assert 'id="front-chart" hx-swap-oob' in part
     assert chart_of(part) == chart_of(third) != chart_of(page), "the price chart goes along"

@@ -58,8 +58,8 @@ def test_games_are_simulated(key: str) -> None:
 
 
 def test_bots_that_play_against_each_other_are_named_one_a_seat() -> None:
-    told = said("simulate", "power_up", seats=3, games=3, bots="house,random,random")
-    assert re.search(r"^wins: random \d+ % with 6 of 9 seats, house \d+ % with 3 of 9 seats$", told, re.MULTILINE)
+    result = said("simulate", "power_up", seats=3, games=3, bots="house,random,random")
+    assert re.search(r"^wins: random \d+ % with 6 of 9 seats, house \d+ % with 3 of 9 seats$", result, re.MULTILINE)
     with pytest.raises(CommandError, match="it names 2 for 3 seats"):
         said("simulate", "power_up", seats=3, bots="house,random")
 
@@ -87,45 +87,45 @@ def test_a_turn_that_never_ends_is_broken_off(monkeypatch: pytest.MonkeyPatch) -
         return [{"kind": "undo"}] if view.can_undo else [place]
 
     monkeypatch.setitem(RULESETS, "endless", replace(TOY, key="endless", bots={"random": endless}))
-    told = said("simulate", "endless", seats=2, games=1)
-    assert "broken: endless: more than 500 actions in one turn of phase 2" in told
+    result = said("simulate", "endless", seats=2, games=1)
+    assert "broken: endless: more than 500 actions in one turn of phase 2" in result
 
 
 def test_requests_of_bots_that_are_refused_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """An action that was forgotten in the union is refused, and its turns end as an absent player's."""
     bots = {"random": lambda view, offered, chance: [{"kind": "keep"}]}
     monkeypatch.setitem(RULESETS, "forgotten", replace(TOY, key="forgotten", bots=bots))
-    told = said("simulate", "forgotten", seats=2, games=1)
-    assert "requests of bots refused: 8\n  8 keep: There is no action" in told
+    result = said("simulate", "forgotten", seats=2, games=1)
+    assert "requests of bots refused: 8\n  8 keep: There is no action" in result
 
 
 def test_commands_know_the_game_that_is_playable_on_this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(RULESETS, "toy")
     assert "Bidding" in said("show_flow", "toy")
-    told = said("simulate", "toy", seats=2, games=2)
-    assert "ends: rounds 2, points 0" in told
+    result = said("simulate", "toy", seats=2, games=2)
+    assert "ends: rounds 2, points 0" in result
 
 
 def test_waits_are_counted() -> None:
     """With all that spares questions a table is waited for half as often, and nobody who comes once a day is late."""
-    told = said("simulate", "sectors", seats=3, games=2, pace=True, option=["max_sub_rounds=3"])
+    result = said("simulate", "sectors", seats=3, games=2, pace=True, option=["max_sub_rounds=3"])
     counted = {
-        name: float(windows) for name, windows in re.findall(r"^(.+?): ([\d.]+)(?: windows| \()", told, re.MULTILINE)
+        name: float(windows) for name, windows in re.findall(r"^(.+?): ([\d.]+)(?: windows| \()", result, re.MULTILINE)
     }
     assert set(counted) == {"windows a turn", *RULESETS["sectors"].aids, "all of them"}
     assert all(windows < counted["windows a turn"] for name, windows in counted.items() if name != "windows a turn")
     assert counted["all of them"] < counted["windows a turn"] * 2 / 3
-    days = {kind: float(days) for kind, days in re.findall(r"^(without|with all): ([\d.]+) days", told, re.MULTILINE)}
+    days = {kind: float(days) for kind, days in re.findall(r"^(without|with all): ([\d.]+) days", result, re.MULTILINE)}
     assert days["with all"] < days["without"]
-    assert "0.0% of answers missed" in told
+    assert "0.0% of answers missed" in result
     with pytest.raises(CommandError, match="one bot for all seats"):
         said("simulate", "sectors", pace=True, bots="house,random")
 
 
 def test_waits_are_counted_where_nothing_spares_a_question() -> None:
-    told = said("simulate", "power_up", seats=3, games=1, pace=True)
-    assert "windows a turn: 1.00 (take_turn 1.00)" in told
-    assert "with all" not in told
+    result = said("simulate", "power_up", seats=3, games=1, pace=True)
+    assert "windows a turn: 1.00 (take_turn 1.00)" in result
+    assert "with all" not in result
 
 
 @each_ruleset

@@ -77,11 +77,11 @@ def test_evidence_stands_as_it_was_when_the_case_was_filed(game: Game) -> None:
     case = file(game)
     before = case.evidence["view"]["turn"], case.evidence["version"]
     run_out(game)
-    kept = Case.objects.get().evidence
-    assert (kept["view"]["turn"], kept["version"]) == before
-    assert kept["version"] < fresh(game).version
-    assert kept["log"]
-    assert kept["view"]["seat"] is None, "what a stranger saw"
+    rows = Case.objects.get().evidence
+    assert (rows["view"]["turn"], rows["version"]) == before
+    assert rows["version"] < fresh(game).version
+    assert rows["log"]
+    assert rows["view"]["seat"] is None, "what a stranger saw"
 
 
 def test_what_goes_wrong_by_itself_opens_one_case(game: Game) -> None:
@@ -136,10 +136,10 @@ def test_a_case_is_taken_weighed_noted_closed_and_opened_again(game: Game) -> No
         page = client.get(address).content.decode()
         assert re.search(r"closed <time [^>]*>today \d\d:\d\d", page), address
         assert "&lt;time" not in page, address
-    told = {mail.recipient: mail.text for mail in WaitingMail.objects.all()}
-    assert "found nothing against the rules" in told["ada@example.org"]
-    assert "nichts gegen die Regeln" in told["ben@example.org"]
-    assert "Ada" not in told["ben@example.org"], "nobody learns who reported"
+    values_by_key = {mail.recipient: mail.text for mail in WaitingMail.objects.all()}
+    assert "found nothing against the rules" in values_by_key["ada@example.org"]
+    assert "nichts gegen die Regeln" in values_by_key["ben@example.org"]
+    assert "Ada" not in values_by_key["ben@example.org"], "nobody learns who reported"
     page = client.get(reverse("admin:game_case_change", args=[case.pk])).content.decode()
     assert "asked the engineers" in page
     assert do("reopen", reason="again") == 302
@@ -161,10 +161,10 @@ def test_a_case_offers_what_can_be_done_and_tells_its_evidence_in_words(game: Ga
     assert "Leave it to others" in taken
     sanctions.impose(person=user("Ben"), moderator=moderator("Max"), kind="mute", reason="no tricks", days=2)
     appeal = case_filing.appeal(sanction_id=Sanction.objects.get().pk, user=user("Ben"), words="It was my brother.")
-    shown = client.get(reverse("admin:game_case_change", args=[appeal.pk])).content.decode()
-    assert "kind: mute, reason: no tricks" in shown
-    assert "found nothing" not in shown
-    assert "the decision stands" in shown
+    html = client.get(reverse("admin:game_case_change", args=[appeal.pk])).content.decode()
+    assert "kind: mute, reason: no tricks" in html
+    assert "found nothing" not in html
+    assert "the decision stands" in html
 
 
 def test_a_case_of_collusion_is_not_closed_without_what_speaks_for_them(game: Game) -> None:
@@ -198,14 +198,14 @@ def test_nobody_under_suspicion_is_kept_out_without_naming_the_case(game: Game, 
     if found == "a detector":
         Case.objects.filter(pk=case.pk).update(source="detector", kind="other")
     ben, lena = user("Ben"), signed_in(moderator("Lena"))
-    asked: dict[str, Any] = {"reason": "collusion"}
+    values: dict[str, Any] = {"reason": "collusion"}
     address = reverse("admin:close_account", args=[ben.pk])
     if kind != "closed":
-        asked |= {"kind": kind, "days": 40}
+        values |= {"kind": kind, "days": 40}
         address = reverse("admin:act_on_person", args=[ben.pk, "decide"])
 
     def answer(**more: Any) -> tuple[int, str]:
-        page = lena.post(address, asked | more)
+        page = lena.post(address, values | more)
         return page.status_code, page.content.decode()
 
     for more, why in (
@@ -309,11 +309,11 @@ def test_whoever_a_case_is_about_is_told_what_is_true_of_them(
     """Ben is warned by the case and Carla is not. Whom a detector found learns only what was decided about them."""
     lena, case = moderator("Lena"), file(game, seats=(1, 2))
     Case.objects.filter(pk=case.pk).update(source=source, reporter=None)
-    told: dict[str, Any] = {"moderator": lena, "reason": "clear", "exculpatory": "They are new."}
+    values: dict[str, Any] = {"moderator": lena, "reason": "clear", "exculpatory": "They are new."}
     if outcome == "acted":
-        sanctions.impose(person=user("Ben"), kind="warning", case=case, **told)
+        sanctions.impose(person=user("Ben"), kind="warning", case=case, **values)
     WaitingMail.objects.all().delete()
-    cases.close(case_id=case.pk, outcome=outcome, **told)
+    cases.close(case_id=case.pk, outcome=outcome, **values)
     ben, carla = (WaitingMail.objects.filter(recipient=f"{name}@example.org").first() for name in ("ben", "carla"))
     assert bool(ben) is (outcome == "acted")
     assert ben is None or "auf deiner Seite" in ben.text
@@ -328,10 +328,10 @@ def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
         with pytest.raises(Refused, match="no such case, or you have a part in it"):
             cases.add_note(case_id=case.pk, moderator=user(name), text="x")
     dora = person("Dora")
-    told = [
+    lines = [
         _decide_by(user("Carla"), dora, number) for number in (number_of(case, case.pk), number_of(case, case.pk + 1))
     ]
-    assert told == ["There is no such case, or you have a part in it."] * 2, "nor do they learn that there is one"
+    assert lines == ["There is no such case, or you have a part in it."] * 2, "nor do they learn that there is one"
 
 
 def _decide_by(moderator: User, about: User, number: int) -> str:
@@ -388,14 +388,14 @@ def test_a_ban_for_more_than_thirty_days_needs_a_second_person(game: Game) -> No
     lena, ben = moderator("Lena"), user("Ben")
     long = {"person": ben, "moderator": lena, "kind": "ban", "reason": "again"}
     assert sanctions.impose(**long, days=30) is None
-    asked = sanctions.impose(**long, days=31)
-    assert asked is not None
+    result = sanctions.impose(**long, days=31)
+    assert result is not None
     assert Sanction.objects.count() == 1
     with pytest.raises(Refused, match="yourself"):
-        sanctions.confirm_ban(request_id=asked.pk, moderator=lena)
+        sanctions.confirm_ban(request_id=result.pk, moderator=lena)
     max_ = signed_in(moderator("Max"))
-    assert max_.get(reverse("admin:game_approvalrequest_change", args=[asked.pk])).status_code == 200
-    assert max_.post(reverse("admin:second", args=[asked.pk, "confirm"])).status_code == 302
+    assert max_.get(reverse("admin:game_approvalrequest_change", args=[result.pk])).status_code == 200
+    assert max_.post(reverse("admin:second", args=[result.pk, "confirm"])).status_code == 302
     assert Sanction.objects.first().by == lena  # type: ignore[union-attr]
     assert ApprovalRequest.objects.get().answered_by == user("Max")
     assert user("Ben").banned_until > timezone.now() + timedelta(days=30)

@@ -53,9 +53,9 @@ def page(client: Client, name: str, *args: Any) -> str:
 
 
 def open_glass(game: Game, asker: User, second: User) -> ApprovalRequest:
-    asked = break_glass.request_reading(game_id=game.pk, moderator=asker, reason=WHY)
-    break_glass.confirm(request_id=asked.pk, moderator=second)
-    return asked
+    result = break_glass.request_reading(game_id=game.pk, moderator=asker, reason=WHY)
+    break_glass.confirm(request_id=result.pk, moderator=second)
+    return result
 
 
 def test_the_game_desk_counts_and_names_nobody_who_is_not_ready(game: Game) -> None:
@@ -65,8 +65,8 @@ def test_the_game_desk_counts_and_names_nobody_who_is_not_ready(game: Game) -> N
         assert expected in words
     for heading in ("Seat", "State", "Last seen", "Mail"):  # on a phone, where the table has no head
         assert f'<td data-heading="{heading}">' in words
-    told = words_of(words.split('class="desk-two"')[1].split("Record")[0])  # addresses hold any number
-    assert not re.search(r"(?<![:\d])47\b", told)
+    text = words_of(words.split('class="desk-two"')[1].split("Record")[0])  # addresses hold any number
+    assert not re.search(r"(?<![:\d])47\b", text)
 
 
 def test_secrets_are_read_only_with_a_reason_and_a_second_person_for_an_hour(game: Game) -> None:
@@ -78,14 +78,14 @@ def test_secrets_are_read_only_with_a_reason_and_a_second_person_for_an_hour(gam
     assert client.post(address, {"do": "read"}).status_code == 422
     assert client.post(address, {"reason": ""}).status_code == 200
     assert client.post(address, {"reason": WHY}).status_code == 302
-    asked = ApprovalRequest.objects.get()
+    queryset = ApprovalRequest.objects.get()
     assert client.post(address, {"do": "read"}).status_code == 422, "asked for is not confirmed"
     with pytest.raises(Refused, match="yourself"):
-        break_glass.confirm(request_id=asked.pk, moderator=lena)
-    assert signed_in(max_).post(reverse("admin:second", args=[asked.pk, "confirm"])).status_code == 302
-    shown = client.post(address, {"do": "read"}).content.decode()
-    assert "&quot;points&quot;: 31" in shown
-    assert game.secret not in shown
+        break_glass.confirm(request_id=queryset.pk, moderator=lena)
+    assert signed_in(max_).post(reverse("admin:second", args=[queryset.pk, "confirm"])).status_code == 302
+    html = client.post(address, {"do": "read"}).content.decode()
+    assert "&quot;points&quot;: 31" in html
+    assert game.secret not in html
     assert signed_in(max_).post(address, {"do": "read"}).status_code == 422, "only whoever asked"
     assert ModeratorAction.objects.filter(verb="read_secrets").count() == 1
     ApprovalRequest.objects.update(ends_at=timezone.now())
@@ -137,7 +137,7 @@ def test_a_game_one_plays_or_played_in_shows_no_secrets_to_superusers(game: Game
 
 
 def test_the_table_learns_of_it_when_the_game_is_over(game: Game) -> None:
-    asked = open_glass(game, moderator("Lena"), moderator("Max"))
+    result = open_glass(game, moderator("Lena"), moderator("Max"))
     ApprovalRequest.objects.update(ends_at=timezone.now())
     assert break_glass.announce_readings() == 0
     Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, deadline_at=None, finished_at=timezone.now())
@@ -145,8 +145,8 @@ def test_the_table_learns_of_it_when_the_game_is_over(game: Game) -> None:
     assert break_glass.announce_readings() == 0
     (note,) = game.log.filter(note__contains="read what was sealed").values_list("note", flat=True)
     assert "Lena and Max" in note
-    asked.refresh_from_db()
-    assert asked.told_at is not None
+    result.refresh_from_db()
+    assert result.told_at is not None
 
 
 def test_a_long_game_is_told_after_thirty_days(game: Game) -> None:
@@ -312,9 +312,9 @@ def test_a_read_only_site_takes_nothing_from_players(game: Game) -> None:
     assert refused.status_code == 503
     assert "Maintenance." in refused.content.decode()
     assert ada.get(f"/games/{game.pk}/").status_code == 200
-    told = ada.post("/api/v1/games")
-    assert (told.headers["Content-Type"], told.json()["code"]) == ("application/problem+json", "read_only")
-    assert (told.json()["detail"], told.headers["Retry-After"]) == ("Maintenance.", "600")
+    response = ada.post("/api/v1/games")
+    assert (response.headers["Content-Type"], response.json()["code"]) == ("application/problem+json", "read_only")
+    assert (response.json()["detail"], response.headers["Retry-After"]) == ("Maintenance.", "600")
     assert fresh(game).entries == before
     stop = unsubscribing.address(user("Ada"), [Topic.TURN]).removeprefix(settings.SITE_URL)
     assert Client().post(stop).status_code == 200, "who wants no more mail is not asked to come again"

@@ -37,8 +37,8 @@ def game() -> Game:
 
 
 def ask_rewind(client: Client, game: Game, **more: Any) -> Any:
-    asked = {"reason": WHY, "number": 1, **seen(game)._asdict(), **more}
-    return client.post(reverse("admin:moderate", args=[game.pk, "rewind"]), asked, follow=True)
+    fields = {"reason": WHY, "number": 1, **seen(game)._asdict(), **more}
+    return client.post(reverse("admin:moderate", args=[game.pk, "rewind"]), fields, follow=True)
 
 
 def test_a38_a_tie_between_moderators_outlives_the_account_between_them() -> None:
@@ -80,8 +80,8 @@ def test_a_rewind_waits_for_a_second_person(game: Game) -> None:
     address = reverse("admin:second", args=[request.pk, "confirm"])
     assert lena.post(address, seen(game)._asdict()).status_code == 422, "not the same person"
     assert fresh(game).branch == 0
-    shown = max_.get(reverse("admin:game_approvalrequest_change", args=[request.pk])).content.decode()
-    assert "What would change" in shown
+    html = max_.get(reverse("admin:game_approvalrequest_change", args=[request.pk])).content.decode()
+    assert "What would change" in html
     assert max_.post(address, seen(game)._asdict()).status_code == 302
     assert fresh(game).branch == 1
     assert max_.post(address, seen(game)._asdict()).status_code == 422, "once"
@@ -184,10 +184,10 @@ def test_a_superuser_who_once_sat_there_decides_nothing(game: Game) -> None:
 
 def test_a_preview_says_what_would_change_and_changes_nothing(game: Game) -> None:
     lena, entries = signed_in(moderator("Lena")), fresh(game).entries
-    asked = {"reason": WHY, "do": "preview", **seen(game)._asdict()}
-    page = lena.post(reverse("admin:moderate", args=[game.pk, "pause"]), asked).content.decode()
+    fields = {"reason": WHY, "do": "preview", **seen(game)._asdict()}
+    page = lena.post(reverse("admin:moderate", args=[game.pk, "pause"]), fields).content.decode()
     assert "<td>running</td><td>paused</td>" in page
-    sealed = lena.post(reverse("admin:moderate", args=[game.pk, "resolve"]), asked).content.decode()
+    sealed = lena.post(reverse("admin:moderate", args=[game.pk, "resolve"]), fields).content.decode()
     assert "sealed until it closes" in sealed
     assert '<th scope="col">After' not in sealed
     assert (fresh(game).status, fresh(game).entries) == ("running", entries)
@@ -223,7 +223,7 @@ def test_a_seat_of_a_rated_game_changes_hands_by_two_people(game: Game) -> None:
     lena = signed_in(moderator("Lena"))
     for is_rated in (True, False):
         Game.objects.filter(pk=game.pk).update(is_rated=is_rated)
-        asked = {"reason": WHY, "seat_number": 1, **seen(game)._asdict()}
-        assert lena.post(reverse("admin:moderate", args=[game.pk, "to-bot"]), asked).status_code == 302
+        fields = {"reason": WHY, "seat_number": 1, **seen(game)._asdict()}
+        assert lena.post(reverse("admin:moderate", args=[game.pk, "to-bot"]), fields).status_code == 302
         assert bool(game.seats.get(number=1).bot) is not is_rated
     assert ApprovalRequest.objects.get().what == Intervention.HAND_SEAT_TO_BOT

@@ -94,9 +94,9 @@ def test_a_sealed_revision_changes_no_number_of_the_log(game: Game, lena: User) 
         send(game, 0, bid | {"points": points})
     run_out(game)
     client = signed_in(lena)
-    shown = [int(number) for _, number in ROWS.findall(client.get("/admin/game/loggedaction/").content.decode())]
-    assert shown
-    assert not set(shown) & set(LoggedAction.objects.values_list("pk", flat=True))
+    html = [int(number) for _, number in ROWS.findall(client.get("/admin/game/loggedaction/").content.decode())]
+    assert html
+    assert not set(html) & set(LoggedAction.objects.values_list("pk", flat=True))
     again = client.get(reverse("admin:rerun", args=[game.pk])).content.decode()
     assert "No difference" in again
     assert "played again" not in again
@@ -106,8 +106,8 @@ def test_a_sealed_revision_changes_no_number_of_the_log(game: Game, lena: User) 
 def test_what_was_done_tells_no_number_of_the_log(game: Game, lena: User) -> None:
     case = file(game)
     details = {"from_entry": 17, "replayed": 23, "entries": 4, "number": 9, "case": case.pk, "did": "restored"}
-    told = words_of(ModeratorAction(verb="restore_from_log", details=details))
-    assert told.endswith(f": case {number_of(case, case.pk)}, restored")
+    text = words_of(ModeratorAction(verb="restore_from_log", details=details))
+    assert text.endswith(f": case {number_of(case, case.pk)}, restored")
 
 
 def test_totals_leave_out_cases_that_the_reader_may_not_know_of(game: Game, lena: User) -> None:

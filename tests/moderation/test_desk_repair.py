@@ -41,8 +41,8 @@ def cash(game: Game, seat: int) -> int:
 
 
 def correct(game: Game, account: str, amount: int, **more: Any) -> None:
-    asked = {"game_id": game.pk, "reason": WHY, "seen": seen(game), "account": account, "amount": amount, **more}
-    repairs.correct_money(**{"moderator": User.objects.filter(username="Lena").first() or moderator("Lena"), **asked})
+    fields = {"game_id": game.pk, "reason": WHY, "seen": seen(game), "account": account, "amount": amount, **more}
+    repairs.correct_money(**{"moderator": User.objects.filter(username="Lena").first() or moderator("Lena"), **fields})
 
 
 def is_replayed(game: Game) -> bool:
@@ -54,12 +54,12 @@ def test_money_is_put_right_from_the_desk(game: Game) -> None:
     send(game, 0, BID)
     had, held = cash(game, 1), fresh(game).load_position().pending
     lena, address = signed_in(moderator("Lena")), reverse("admin:moderate", args=[game.pk, "correct"])
-    asked = {"reason": WHY, "account": "cash:1", "amount": 250, **seen(game)._asdict()}
-    shown = lena.post(address, {**asked, "do": "preview"}).content.decode()
-    assert f"<td>{had:,}</td><td>{had + 250:,}</td>" in shown
-    assert "Score of seat 2" in shown
+    fields = {"reason": WHY, "account": "cash:1", "amount": 250, **seen(game)._asdict()}
+    html = lena.post(address, {**fields, "do": "preview"}).content.decode()
+    assert f"<td>{had:,}</td><td>{had + 250:,}</td>" in html
+    assert "Score of seat 2" in html
     assert cash(game, 1) == had
-    assert lena.post(address, asked).status_code == 302
+    assert lena.post(address, fields).status_code == 302
     assert cash(game, 1) == had + 250
     assert fresh(game).load_position().pending == held
     (moved,) = [
@@ -133,9 +133,9 @@ def spoil(game: Game, by: int) -> None:
 def test_a_corrected_resolution_takes_the_place_of_a_wrong_one(game: Game) -> None:
     run_out(game)
     lena = moderator("Lena")
-    asked = {"game_id": game.pk, "moderator": lena, "reason": WHY}
+    fields = {"game_id": game.pk, "moderator": lena, "reason": WHY}
     with pytest.raises(Refused, match="nothing to correct"):
-        by_two(Intervention.APPLY_RERUN, seen=seen(game), **asked)
+        by_two(Intervention.APPLY_RERUN, seen=seen(game), **fields)
     right, phase = fresh(game).load_position(), fresh(game).phase_name
     spoil(game, 400)
     assert cash(game, 1) == right.state.ledger.balance("cash:1") + 400
@@ -143,8 +143,8 @@ def test_a_corrected_resolution_takes_the_place_of_a_wrong_one(game: Game) -> No
     desk = signed_in(lena)
     assert "Put today" in desk.get(reverse("admin:rerun", args=[game.pk])).content.decode()
     address = reverse("admin:moderate", args=[game.pk, "rerun-apply"])
-    shown = desk.post(address, {"reason": WHY, "do": "preview", **seen(game)._asdict()}).content.decode()
-    assert "Cash of seat 2" in shown
+    html = desk.post(address, {"reason": WHY, "do": "preview", **seen(game)._asdict()}).content.decode()
+    assert "Cash of seat 2" in html
     assert desk.post(address, {"reason": WHY, **seen(game)._asdict()}).status_code == 302
     assert cash(game, 1) == right.state.ledger.balance("cash:1") + 400, "not before a second person agrees"
     confirm_last(game)
@@ -197,19 +197,19 @@ def test_no_service_does_alone_what_two_decide(game: Game) -> None:
 def test_a_consent_is_for_one_thing_and_used_once(game: Game) -> None:
     run_out(game)
     lena, max_ = moderator("Lena"), moderator("Max")
-    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
-    repairs.correct_money(seen=seen(game), **asked, account="cash:1", amount=5)
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
+    repairs.correct_money(seen=seen(game), **fields, account="cash:1", amount=5)
     Game.objects.filter(pk=game.pk).update(is_rated=True)
     mine = {"account": "cash:1", "amount": 5}
-    request = two_people.request_game_act(what=Intervention.CORRECT_MONEY, seen=seen(game), **asked, **mine)
+    request = two_people.request_game_act(what=Intervention.CORRECT_MONEY, seen=seen(game), **fields, **mine)
     for second, other, code in [(max_, {"amount": 6}, "other_request"), (lena, {}, "own_request")]:
         agreed = approvals.Approval(request.pk, second)
         with pytest.raises(Refused) as refused:
-            repairs.correct_money(seen=seen(game), **asked, **{**mine, **other}, approval=agreed)
+            repairs.correct_money(seen=seen(game), **fields, **{**mine, **other}, approval=agreed)
         assert refused.value.code == code
     had, agreed = cash(game, 1), approvals.Approval(request.pk, max_)
-    repairs.correct_money(seen=seen(game), **asked, **mine, approval=agreed)
+    repairs.correct_money(seen=seen(game), **fields, **mine, approval=agreed)
     assert cash(game, 1) == had + 5
     assert ApprovalRequest.objects.get().answered_by == max_
     with pytest.raises(Refused, match="already confirmed"):
-        repairs.correct_money(seen=seen(game), **asked, **mine, approval=agreed)
+        repairs.correct_money(seen=seen(game), **fields, **mine, approval=agreed)

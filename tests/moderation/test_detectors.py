@@ -127,8 +127,8 @@ def test_the_same_choices_at_once_stand_out_beside_the_rest_of_the_table(bids: G
     assert set(case.people.values_list("username", flat=True)) == {"ada", "ben"}
     assert noticed(case) == ["device", "choices", "timing"]
     assert case.severity == Case.Severity.HIGH, "the accounts and the play"
-    told = {each["detector"]: each for each in case.evidence["play"]}
-    assert [told["choices"][key] for key in ("value", "counted", "usual", "threshold")] == [100, 12, 17, 80]
+    values_by_key = {each["detector"]: each for each in case.evidence["play"]}
+    assert [values_by_key["choices"][key] for key in ("value", "counted", "usual", "threshold")] == [100, 12, 17, 80]
     lena = moderator("Lena", "handle_cases", "compare_players")
     page = page_of(case, lena)
     assert "100% of 12, usual at this table 17%" in page
@@ -255,5 +255,5 @@ def test_choices_of_a_game_that_was_put_away_are_compared_like_before(bids: Game
 
 
 def test_the_page_about_moderation_shows_the_same_thresholds() -> None:
-    told = (ROOT / "docs" / "moderation.md").read_text(encoding="utf-8")
-    assert "\n".join(detectors.as_markdown()) in told
+    result = (ROOT / "docs" / "moderation.md").read_text(encoding="utf-8")
+    assert "\n".join(detectors.as_markdown()) in result

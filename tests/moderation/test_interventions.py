@@ -43,8 +43,8 @@ def game() -> Game:
 
 
 def ask(client: Client, game: Game, key: str, at: interventions.Seen | None = None) -> Any:
-    asked = {"reason": WHY, **(at or seen(game))._asdict(), **EXTRA.get(key, {})}
-    return client.post(reverse("admin:moderate", args=[game.pk, key]), asked)
+    fields = {"reason": WHY, **(at or seen(game))._asdict(), **EXTRA.get(key, {})}
+    return client.post(reverse("admin:moderate", args=[game.pk, key]), fields)
 
 
 def stamp(game: Game) -> list[Any]:
@@ -90,8 +90,8 @@ def test_the_desk_shows_only_what_the_moderator_may_do(game: Game) -> None:
         reverse("admin:game_game_change", args=[game.pk])
     )
     words = page.content.decode()
-    shown = [key for key in VERBS if reverse("admin:moderate", args=[game.pk, key]) in words]
-    assert shown == ["extend", "pause"]
+    items = [key for key in VERBS if reverse("admin:moderate", args=[game.pk, key]) in words]
+    assert items == ["extend", "pause"]
     root = signed_in(person("Root", is_staff=True, is_superuser=True)).get(
         reverse("admin:game_game_change", args=[game.pk])
     )

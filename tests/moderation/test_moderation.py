@@ -254,15 +254,15 @@ def test_a_game_goes_back_and_plays_on_differently(
     assert back.entries > far.entries
     assert back.phase_serial > far.phase_serial, "a form of the phase that was taken back is refused"
     assert bytes(back.state) == bytes(before.state)
-    told = f"Moderator Lena rewound the game to Turn {before.turn}, phase 9: Place stock orders; "
-    assert last_note(game).startswith(told)
+    text = f"Moderator Lena rewound the game to Turn {before.turn}, phase 9: Place stock orders; "
+    assert last_note(game).startswith(text)
     assert last_record().details["void_seats"] == [1]
     assert list(Notice.objects.filter(kind="void").values_list("seat__number", flat=True)) == [1]
     assert send_due_notices() == 2
-    told = {message["To"]: str(message.get_body(("plain",)).get_content()) for message in mailbox.messages}
-    assert "What was submitted later no longer counts" in told[ben.email]
-    assert "a rule was wrong" in told[ben.email]
-    assert "What was submitted later" not in told[ada.email]
+    text = {message["To"]: str(message.get_body(("plain",)).get_content()) for message in mailbox.messages}
+    assert "What was submitted later no longer counts" in text[ben.email]
+    assert "a rule was wrong" in text[ben.email]
+    assert "What was submitted later" not in text[ada.email]
     assert_rows_are_right(game)
     done = play_on(game)
     assert done.status == Status.FINISHED

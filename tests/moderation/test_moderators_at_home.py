@@ -41,15 +41,15 @@ def code_of(act: Any, **asked: Any) -> str:
 
 def test_in_the_game_itself_nothing_is_theirs_to_decide(game: Game) -> None:
     lena = person("Lena")
-    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
-    assert code_of(interventions.pause, **asked, seen=seen(game)) == "plays_there"
-    assert code_of(break_glass.request_reading, **asked) == "plays_there"
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
+    assert code_of(interventions.pause, **fields, seen=seen(game)) == "plays_there"
+    assert code_of(break_glass.request_reading, **fields) == "plays_there"
     client = Client()
     client.force_login(lena)
     desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
     assert "Somebody with whom you share a home or a connection plays or played in this game." in desk
     assert reverse("admin:moderate", args=[game.pk, "pause"]) not in desk
-    interventions.pause(**{**asked, "moderator": moderator("Pia")}, seen=seen(game))
+    interventions.pause(**{**fields, "moderator": moderator("Pia")}, seen=seen(game))
 
 
 def test_they_are_no_second_person_there(game: Game) -> None:
@@ -105,8 +105,8 @@ def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(gam
     break_glass.request_reading(game_id=game.pk, moderator=pia, reason=WHY)
     break_glass.confirm(request_id=ApprovalRequest.objects.latest("pk").pk, moderator=moderator("Mia"))
     link("Dora", "Pia")
-    told = takeover.why_not(game=game, user=person("Dora"))
-    assert "cannot take a seat in it, nor can their bots or those who share a home with them" in told
+    result = takeover.why_not(game=game, user=person("Dora"))
+    assert "cannot take a seat in it, nor can their bots or those who share a home with them" in result
     assert code_of(seat_acts.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
     seat_acts.check_has_not_read(game, person("Eve"))
 
@@ -116,10 +116,10 @@ def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
     """Neither as the one who asks nor as the second person."""
     pia, mia = moderator("Pia"), moderator("Mia")
     link("Dora", "Pia")
-    asked: dict[str, Any] = {"what": what, "game_id": game.pk, "seen": seen(game), "reason": WHY}
-    asked |= {"seat_number": 1, "username": "Dora"} | ({"days": 3} if what is Intervention.SET_PROXY else {})
-    assert code_of(two_people.request_game_act, **asked, moderator=pia) == "lives_with"
-    request = two_people.request_game_act(**asked, moderator=mia)
+    fields: dict[str, Any] = {"what": what, "game_id": game.pk, "seen": seen(game), "reason": WHY}
+    fields |= {"seat_number": 1, "username": "Dora"} | ({"days": 3} if what is Intervention.SET_PROXY else {})
+    assert code_of(two_people.request_game_act, **fields, moderator=pia) == "lives_with"
+    request = two_people.request_game_act(**fields, moderator=mia)
     assert person("Pia") not in approvals.who_may_confirm(request, mia)
     confirm: dict[str, Any] = {"request_id": request.pk, "seen": seen(game)}
     assert code_of(two_people.confirm_about_game, **confirm, moderator=pia) == "lives_with"

@@ -92,9 +92,9 @@ def test_sitting_down_leaves_a_fingerprint_and_looking_leaves_none(ada: User, bo
     client.get(f"/games/{game.pk}/", REMOTE_ADDR=HOME)
     assert not Fingerprint.objects.exists()
     client.post(f"/games/{game.pk}/join/", REMOTE_ADDR=HOME)
-    kept = list(Fingerprint.objects.values_list("user", "kind", "digest"))
-    assert [(user, kind) for user, kind, _ in kept] == [(bob.pk, "address"), (bob.pk, "network")]
-    assert not any(HOME in digest for _, _, digest in kept)
+    rows = list(Fingerprint.objects.values_list("user", "kind", "digest"))
+    assert [(user, kind) for user, kind, _ in rows] == [(bob.pk, "address"), (bob.pk, "network")]
+    assert not any(HOME in digest for _, _, digest in rows)
 
 
 def test_traces_are_forgotten_after_a_month(ada: User) -> None:

@@ -68,25 +68,25 @@ def test_the_pages_say_what_to_do(desk: Client, lena: User, game: Game) -> None:
 
 def test_where_players_are_asked_the_page_says_who_has_answered(desk: Client, lena: User, game: Game) -> None:
     who = {"moderator": lena, "reason": WHY}
-    asked = two_people.request_game_act(what=Intervention.REWIND_TO, game_id=game.pk, **who, seen=seen(game), number=1)
-    page = reverse("admin:game_approvalrequest_change", args=[asked.pk])
+    result = two_people.request_game_act(what=Intervention.REWIND_TO, game_id=game.pk, **who, seen=seen(game), number=1)
+    page = reverse("admin:game_approvalrequest_change", args=[result.pk])
     assert "Ask the players" in desk.get(page).content.decode()
-    assert desk.post(reverse("admin:second", args=[asked.pk, "players"])).status_code == 302
+    assert desk.post(reverse("admin:second", args=[result.pk, "players"])).status_code == 302
     voting.agree(
-        topic=VoteTopic.REWIND, game_id=game.pk, user=person("ben"), number=number_of(ApprovalRequest, asked.pk)
+        topic=VoteTopic.REWIND, game_id=game.pk, user=person("ben"), number=number_of(ApprovalRequest, result.pk)
     )
-    told = desk.get(page).content.decode()
-    assert "<dt>Agreed</dt><dd>ben</dd>" in told
-    assert "<dt>Not answered yet</dt><dd>ada</dd>" in told
+    html = desk.get(page).content.decode()
+    assert "<dt>Agreed</dt><dd>ben</dd>" in html
+    assert "<dt>Not answered yet</dt><dd>ada</dd>" in html
 
 
 def test_who_asks_is_led_to_the_request(desk: Client, lena: User) -> None:
     ban = {"kind": "ban", "days": 90, "reason": WHY}
     address = reverse("admin:act_on_person", args=[person("ada").pk, "decide"])
-    told = desk.post(address, ban, follow=True).content.decode()
+    html = desk.post(address, ban, follow=True).content.decode()
     asked = ApprovalRequest.objects.get()
     link = reverse("admin:game_approvalrequest_change", args=[asked.pk])
-    assert f'<a href="{link}">Request {number_of(asked, asked.pk)}</a>: nothing has changed yet.' in told
+    assert f'<a href="{link}">Request {number_of(asked, asked.pk)}</a>: nothing has changed yet.' in html
 
 
 def test_only_what_needs_two_can_be_looked_for_among_the_requests(desk: Client, lena: User) -> None:
@@ -100,16 +100,16 @@ def test_only_what_needs_two_can_be_looked_for_among_the_requests(desk: Client, 
 
 
 def test_the_operator_confirms_and_is_on_the_record(lena: User) -> None:
-    asked = ask_to_close(lena)
-    confirm(asked)
+    result = ask_to_close(lena)
+    confirm(result)
     assert not person("ada").is_active
-    asked.refresh_from_db()
-    assert (asked.answer, asked.answered_by) == ("confirmed", None)
+    result.refresh_from_db()
+    assert (result.answer, result.answered_by) == ("confirmed", None)
     record = ModeratorAction.objects.get(verb="confirmed_request")
     assert record.user is None
     assert (record.details["on"], record.details["asked_by"]) == ("the server", "Lena")
     with pytest.raises(CommandError, match="already confirmed"):
-        confirm(asked)
+        confirm(result)
 
 
 def test_a_superuser_confirms_nothing_with_accounts_that_they_made_staff(
@@ -121,22 +121,22 @@ def test_a_superuser_confirms_nothing_with_accounts_that_they_made_staff(
     ben = User.objects.get(pk=ben.pk)
     roles.change_powers(user_id=person("dan").pk, moderator=ben, reason=WHY, wanted=staff)
     dan = User.objects.get(username="dan")
-    asked = ask_to_close(root)
+    result = ask_to_close(root)
     for tied in (ben, dan):
         with pytest.raises(Refused, match="from each other or from the same person") as refused:
-            two_people.confirm(request_id=asked.pk, moderator=tied)
+            two_people.confirm(request_id=result.pk, moderator=tied)
         assert refused.value.code == "powers_too_new"
-    approvals.refuse(request_id=asked.pk, moderator=root, reason=WHY)
-    asked = ask_to_close(dan)
+    approvals.refuse(request_id=result.pk, moderator=root, reason=WHY)
+    result = ask_to_close(dan)
     with pytest.raises(Refused, match="from the same person"):
-        two_people.confirm(request_id=asked.pk, moderator=ben)
-    assert approvals.others_who_may(asked.what, dan) == []
+        two_people.confirm(request_id=result.pk, moderator=ben)
+    assert approvals.others_who_may(result.what, dan) == []
     max_ = moderator("Max")
-    assert approvals.others_who_may(asked.what, dan) == [max_]
-    two_people.confirm(request_id=asked.pk, moderator=max_)
+    assert approvals.others_who_may(result.what, dan) == [max_]
+    two_people.confirm(request_id=result.pk, moderator=max_)
     assert not person("ada").is_active
     monkeypatch.setattr(permissions, "CONNECTED_FOR", timedelta(0))
-    assert set(approvals.others_who_may(asked.what, dan)) == {ben, max_, root}, "thirty days later"
+    assert set(approvals.others_who_may(result.what, dan)) == {ben, max_, root}, "thirty days later"
 
 
 def test_not_while_somebody_at_the_desk_may(lena: User) -> None:
@@ -152,8 +152,8 @@ def test_whoever_has_a_part_in_it_is_no_second_person(lena: User) -> None:
     host = moderator("Max")
     game = new_game("Max", "ben", pace="daily")
     what, who = Intervention.REWIND_TO, {"moderator": lena, "reason": WHY}
-    asked = two_people.request_game_act(what=what, game_id=game.pk, **who, seen=seen(game), number=1)
-    confirm(asked)
+    result = two_people.request_game_act(what=what, game_id=game.pk, **who, seen=seen(game), number=1)
+    confirm(result)
     assert fresh(game).branch == 1
     of_host = sanctions.impose(person=host, moderator=lena, kind="ban", days=90, reason=WHY)
     assert of_host is not None
@@ -162,8 +162,8 @@ def test_whoever_has_a_part_in_it_is_no_second_person(lena: User) -> None:
 
 
 def test_the_players_read_that_the_operator_agreed(lena: User, game: Game) -> None:
-    asked = break_glass.request_reading(game_id=game.pk, moderator=lena, reason=WHY)
-    confirm(asked)
+    result = break_glass.request_reading(game_id=game.pk, moderator=lena, reason=WHY)
+    confirm(result)
     assert break_glass.read(game_id=game.pk, moderator=lena)
     ApprovalRequest.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
     assert break_glass.announce_readings() == 1

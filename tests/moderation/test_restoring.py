@@ -361,8 +361,8 @@ def test_the_desk_restores_a_held_game(game: Game, lena: User) -> None:
     client = reader("Lena")
     desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
     assert "Restore from the log" in desk
-    asked = {"reason": WHY, **seen(game)._asdict()}
-    answer = client.post(reverse("admin:moderate", args=[game.pk, "restore"]), asked, follow=True)
+    fields = {"reason": WHY, **seen(game)._asdict()}
+    answer = client.post(reverse("admin:moderate", args=[game.pk, "restore"]), fields, follow=True)
     assert "Done: restore from the log" in answer.content.decode()
     assert not fresh(game).is_damaged
     assert reader("Ada").get(game.get_absolute_url()).status_code == 200

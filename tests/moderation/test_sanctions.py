@@ -36,11 +36,11 @@ def mal() -> User:
 
 def decide(kind: str, days: int, reason: str = "no tricks", by: str = "Lena") -> Sanction:
     lena = User.objects.filter(username=by).first() or moderator(by)
-    asked = sanctions.impose(
+    rows = sanctions.impose(
         person=User.objects.get(username="mal"), moderator=lena, kind=kind, reason=reason, days=days
     )
-    if asked is not None:
-        sanctions.confirm_ban(request_id=asked.pk, moderator=moderator("Max"))
+    if rows is not None:
+        sanctions.confirm_ban(request_id=rows.pk, moderator=moderator("Max"))
     return Sanction.objects.latest("pk")
 
 
@@ -177,8 +177,8 @@ def test_of_two_silences_the_one_that_is_left_holds(mal: User) -> None:
 def report(mal: User) -> Report:
     ada = person("Ada")
     game: Game = table(ada, mal)
-    said = writing.say(game_id=game.pk, user=mal, text="Rubbish!")
-    reading.report(game_id=game.pk, user=ada, number=said.number, reason="rude")
+    result = writing.say(game_id=game.pk, user=mal, text="Rubbish!")
+    reading.report(game_id=game.pk, user=ada, number=result.number, reason="rude")
     return Report.objects.get()
 
 
@@ -211,8 +211,8 @@ def test_nobody_lifts_what_was_decided_about_them() -> None:
 
 
 def sign_up(name: str, address: str) -> Any:
-    asked = {"username": name, "email": address, "password1": "correct horse battery"}
-    return Client().post(reverse("account_signup"), asked)
+    fields = {"username": name, "email": address, "password1": "correct horse battery"}
+    return Client().post(reverse("account_signup"), fields)
 
 
 def confirm(address: str) -> None:
@@ -241,8 +241,8 @@ def test_who_deletes_a_banned_account_signs_up_again_when_the_ban_ends(mal: User
     assert main_of(refused) == main_of(other)
     assert not User.objects.filter(username="lam").exists()
     assert "no account\ncan be made" in WaitingMail.objects.get(recipient=again.lower()).text
-    kept = RefusedAddress.objects.get()
-    assert "mal" not in kept.digest
+    rows = RefusedAddress.objects.get()
+    assert "mal" not in rows.digest
     RefusedAddress.objects.update(until=timezone.now())
     tasks.forget_old_traces()
     assert not RefusedAddress.objects.exists()
@@ -324,11 +324,11 @@ def test_what_was_decided_about_a_deleted_account_holds_for_the_next_one_with_it
     client = Client()
     client.force_login(mal)
     client.post(reverse("account_reauthenticate"), {"password": "correct horse battery"})
-    told = "This also applies to a new account with the same address."
-    assert told in client.get("/accounts/delete/").content.decode()
+    text = "This also applies to a new account with the same address."
+    assert text in client.get("/accounts/delete/").content.decode()
     assert client.post("/accounts/delete/", {"name": "mal"}).status_code == 302
-    kept = KeptSanction.objects.get()
-    assert (kept.reason, "mal" in kept.digest) == ("? was rude", False)
+    rows = KeptSanction.objects.get()
+    assert (rows.reason, "mal" in rows.digest) == ("? was rude", False)
     assert sign_up("lam", again).status_code == 302
     assert not held_from(kind, "lam"), "whose address it is nobody knows yet"
     WaitingMail.objects.all().delete()

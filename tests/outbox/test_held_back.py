@@ -141,13 +141,13 @@ def reminded_at() -> datetime:
 def test_a_reminder_follows_other_quiet_hours(mailbox: Mailbox, ada: User, noon: datetime) -> None:
     hook = Webhook.objects.create(user=ada, url="https://hooks.example.org/", state=Webhook.State.ACTIVE)
     serial = Game.objects.get().phase_serial
-    told = Delivery.objects.create(
+    rows = Delivery.objects.create(
         webhook=hook, type=REMINDER, game=Game.objects.get(), serial=serial, due_at=reminded_at()
     )
     set_hours(ada, quiet_from=22, quiet_until=8)
     assert reminded_at() == noon - timedelta(hours=4), "in the morning"
-    told.refresh_from_db()
-    assert told.due_at == reminded_at(), "programs are told at the same time"
+    rows.refresh_from_db()
+    assert rows.due_at == reminded_at(), "programs are told at the same time"
     set_hours(ada, quiet_from=0, quiet_until=0)
     assert reminded_at() == noon - timedelta(hours=6)
     set_hours(ada, quiet_from=1, quiet_until=11)

@@ -93,11 +93,11 @@ def test_a_decision_is_shown_thin_encrypted_and_signed(ada: User, host: Host, se
     tasks.send_due_pushes()
     assert len(host.taken) == 1, "one for a game, whatever happened there"
     (taken,) = host.taken
-    told = browser.read(taken)
-    assert set(told) == {"title", "body", "url", "tag"}
-    assert (told["title"], told["tag"]) == (game.name, f"game-{game.pk}")
-    assert told["url"] == f"{settings.SITE_URL}/games/{game.pk}/"
-    assert "(until " in told["body"]
+    result = browser.read(taken)
+    assert set(result) == {"title", "body", "url", "tag"}
+    assert (result["title"], result["tag"]) == (game.name, f"game-{game.pk}")
+    assert result["url"] == f"{settings.SITE_URL}/games/{game.pk}/"
+    assert "(until " in result["body"]
     assert b"Tuesday" not in taken.body
     assert (taken.headers["topic"], taken.headers["urgency"]) == (f"game-{game.pk}", "normal")
     assert 0 < int(taken.headers["ttl"]) <= 86_400
@@ -113,9 +113,9 @@ def test_a_vote_takes_no_decision_s_place(ada: User, host: Host) -> None:
     game = table(ada, ben, ruleset="toy", bots=0)
     voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=ben)
     tasks.send_due_pushes()
-    told = {shown["tag"]: shown["body"] for shown in map(browser.read, host.taken)}
-    assert set(told) == {f"game-{game.pk}", f"game-{game.pk}-vote"}
-    assert told[f"game-{game.pk}-vote"] == "A player asks for your vote on a pause."
+    values_by_key = {shown["tag"]: shown["body"] for shown in map(browser.read, host.taken)}
+    assert set(values_by_key) == {f"game-{game.pk}", f"game-{game.pk}-vote"}
+    assert values_by_key[f"game-{game.pk}-vote"] == "A player asks for your vote on a pause."
 
 
 @pytest.mark.parametrize(
@@ -310,10 +310,10 @@ def test_a_browser_belongs_to_whoever_allowed_it_last(ada: User, host: Host) -> 
 @pytest.mark.parametrize("endpoint", ["https://127.0.0.1/x", "http://push.example.org/x", "https://localhost/x"])
 def test_a_browser_elsewhere_is_refused(ada: User, host: Host, endpoint: str) -> None:
     client = confirmed(ada, "correct horse battery")
-    told = Browser().told | {"endpoint": endpoint}
-    assert client.post("/notifications/browser/allow/", told, content_type="application/json").status_code == 422
-    told = Browser().told | {"keys": {"p256dh": "AAAA", "auth": "AAAA"}}
-    assert client.post("/notifications/browser/allow/", told, content_type="application/json").status_code == 422
+    fields = Browser().told | {"endpoint": endpoint}
+    assert client.post("/notifications/browser/allow/", fields, content_type="application/json").status_code == 422
+    fields = Browser().told | {"keys": {"p256dh": "AAAA", "auth": "AAAA"}}
+    assert client.post("/notifications/browser/allow/", fields, content_type="application/json").status_code == 422
     assert client.post("/notifications/browser/allow/", "[", content_type="application/json").status_code == 422
     assert not PushSubscription.objects.exists()
 
@@ -326,9 +326,9 @@ def test_without_a_key_nobody_is_asked(client: Client, ada: User, host: Host, se
     page = client.get("/notifications/").content.decode()
     assert "data-push" not in page
     assert "turn-push" not in page
-    told = Browser().told["keys"]
+    part = Browser().told["keys"]
     with pytest.raises(Refused, match="no notifications"):
-        push_subscriptions.allow(user=ada, endpoint="https://push.example.org/x", **told)
+        push_subscriptions.allow(user=ada, endpoint="https://push.example.org/x", **part)
 
 
 def test_the_worker_is_at_the_root_of_the_site(client: Client) -> None:

@@ -123,10 +123,10 @@ def test_the_list_names_each_browser_and_its_owner_removes_it(ada: User) -> None
     for host in ("web.push.apple.com", "fcm.googleapis.com", "notfcm.googleapis.com.evil.example"):
         allow_at(ada, f"https://{host}/x")
     allow_at(ben, "https://ben.example.org/x")
-    shown = client.get(LISTED).content.decode()
+    html = client.get(LISTED).content.decode()
     for name in ("Safari, since ", "Chrome or a browser like it, since ", "notfcm.googleapis.com.evil.example, since "):
-        assert f"<span>{name}" in shown
-    assert "ben.example.org" not in shown
+        assert f"<span>{name}" in html
+    assert "ben.example.org" not in html
     apple, foreign = ada.push_subscriptions.first(), ben.push_subscriptions.get()
     assert apple is not None
     for place in (apple, foreign):
@@ -139,9 +139,9 @@ def test_the_list_names_each_browser_and_its_owner_removes_it(ada: User) -> None
 
 def test_the_page_of_a_browser_is_answered_with_the_list(ada: User) -> None:
     browser, client = allowed(ada), signed_in(ada)
-    told = {"endpoint": browser.endpoint}
+    fields = {"endpoint": browser.endpoint}
     assert f'data-endpoint="{browser.endpoint}"' in client.get(LISTED).content.decode()
-    answer = client.post("/notifications/browser/stop/", told, content_type="application/json")
+    answer = client.post("/notifications/browser/stop/", fields, content_type="application/json")
     assert "No browser shows you notifications." in answer.content.decode()
 
 

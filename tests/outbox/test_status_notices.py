@@ -103,8 +103,8 @@ def test_a_hold_is_told_at_a_live_table_too_and_a_pause_is_not(mailbox: Mailbox,
     interventions.resume(game_id=quick.pk, moderator=lena, reason="fine", seen=seen(quick))
     interventions.hold(game_id=quick.pk, moderator=lena, reason="odd", seen=seen(quick))
     interventions.retry(game_id=quick.pk, moderator=lena, reason="fine", seen=seen(quick))
-    told = list(quick.notices.filter(user__username="Ada").order_by("pk").values_list("kind", flat=True))
-    assert told == (["held", "resumed"] if pace == "live" else [])
+    result = list(quick.notices.filter(user__username="Ada").order_by("pk").values_list("kind", flat=True))
+    assert result == (["held", "resumed"] if pace == "live" else [])
 
 
 def test_a_pause_of_a_moderator_is_told_every_time(mailbox: Mailbox, game: Game, ada: User, lena: User) -> None:

@@ -43,8 +43,8 @@ def host(settings: Any) -> Iterator[Host]:
         settings.OUTGOING = reach_to(found.port)
         yield found
         assert all(set(taken.json["data"]) == KEYS for taken in found.taken), "numbers alone"
-        said = b"".join(taken.body for taken in found.taken).decode()
-        assert list(canaries.told(said)) == []
+        result = b"".join(taken.body for taken in found.taken).decode()
+        assert list(canaries.told(result)) == []
 
 
 @pytest.fixture
@@ -63,9 +63,9 @@ def table(pace: str = "daily") -> Game:
 def since(host: Host) -> list[Any]:
     """What has been told of since this was last asked, but for the steps of a game."""
     round_of_hooks()
-    told = [taken.json for taken in host.taken]
+    lines = [taken.json for taken in host.taken]
     host.taken.clear()
-    return [each for each in told if each["type"] not in {"phase.closed", "decision.opened", "game.started"}]
+    return [each for each in lines if each["type"] not in {"phase.closed", "decision.opened", "game.started"}]
 
 
 def types(host: Host) -> list[str]:
@@ -122,10 +122,10 @@ def test_what_is_turned_off_for_a_game_is_not_told_of_it(ada: User, host: Host, 
         everybody_ready(game)
         writing.say(game_id=game.pk, user=person_of("ben"), text="@ada look")
     round_of_hooks()
-    told = [(taken.json["data"]["game"], taken.type) for taken in host.taken]
-    kinds = {kind for game, kind in told if game == loud.pk}
+    lines = [(taken.json["data"]["game"], taken.type) for taken in host.taken]
+    kinds = {kind for game, kind in lines if game == loud.pk}
     assert kinds - {"decision.opened"} == {"game.started", "phase.closed", "chat.mention"}, "whoever's turn it is"
-    assert {kind for game, kind in told if game == quiet.pk} == {"game.started"}
+    assert {kind for game, kind in lines if game == quiet.pk} == {"game.started"}
     assert not Delivery.objects.filter(game=quiet).exclude(type__in=["game.started", "decision.reminder"]).exists()
 
 
@@ -263,8 +263,8 @@ def moved_to(host: Host, game: Game) -> datetime:
 
 def test_a_rewind_is_asked_and_a_hold_of_a_moderator_told(ada: User, host: Host) -> None:
     game, lena = everybody_ready(table()), moderator("lena")
-    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "A wrong rule.", "seen": seen(game)}
-    request = two_people.request_game_act(what=Intervention.REWIND_TO, number=1, **asked)
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "A wrong rule.", "seen": seen(game)}
+    request = two_people.request_game_act(what=Intervention.REWIND_TO, number=1, **fields)
     rewinds.put_to_players(request_id=request.pk, moderator=lena)
     assert types(host) == ["rewind.asked"]
     interventions.hold(game_id=game.pk, moderator=lena, reason="It looks odd.", seen=seen(game))

@@ -395,5 +395,5 @@ def test_an_order_in_force_is_shown_with_what_it_leaves_out() -> None:
     """What is as usual is in no request: the form shows it all the same."""
     usual = Recipe(company="swift")
     form = fill_order(msgspec.to_builtins(usual))
-    shown = {name: form[f"recipe_{name}"] for name in ("dearest", "runs", "steps", "share")}
-    assert shown == {name: [str(getattr(usual, name))] for name in shown}
+    values_by_key = {name: form[f"recipe_{name}"] for name in ("dearest", "runs", "steps", "share")}
+    assert values_by_key == {name: [str(getattr(usual, name))] for name in values_by_key}

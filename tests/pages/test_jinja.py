@@ -39,20 +39,20 @@ def test_what_a_person_typed_is_escaped_and_an_unknown_name_is_an_error() -> Non
 
 def test_what_is_safe_is_printed_as_it_is_and_numbers_and_nothing_as_words() -> None:
     safe, text = icon("seal"), "{{ safe }}{{ count }}{{ lasts }}{{ nothing }}{{ typed }}"
-    shown = page_engine().from_string(text).render(safe=safe, count=3, lasts=True, nothing=None, typed=Typed("<i>"))
-    assert shown == f"{safe}3TrueNone&lt;i&gt;"
+    result = page_engine().from_string(text).render(safe=safe, count=3, lasts=True, nothing=None, typed=Typed("<i>"))
+    assert result == f"{safe}3TrueNone&lt;i&gt;"
 
 
 def test_a_tag_knows_what_a_loop_has_set() -> None:
     ann, bob = (SimpleNamespace(name=name, is_you=False, url="") for name in ("Ann", "Bob"))
     looped = "{% for one in people %}{% set seats = [one] %}{{ seat_name(0) }} {% endfor %}{{ seat_name(0) }}"
-    shown = page_engine().from_string(looped).render(people=[ann, bob], seats=[SimpleNamespace(is_you=True)])
-    assert shown == "Ann Bob You"
+    result = page_engine().from_string(looped).render(people=[ann, bob], seats=[SimpleNamespace(is_you=True)])
+    assert result == "Ann Bob You"
 
 
 def test_a_macro_escapes_what_it_is_given() -> None:
-    shown = "{% macro told(words) %}<i>{{ words }}</i>{% endmacro %}{{ told('<b>') }}"
-    assert page_engine().from_string(shown).render() == "<i>&lt;b&gt;</i>"
+    sentence = "{% macro told(words) %}<i>{{ words }}</i>{% endmacro %}{{ told('<b>') }}"
+    assert page_engine().from_string(sentence).render() == "<i>&lt;b&gt;</i>"
 
 
 class Typed(str):

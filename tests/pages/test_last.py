@@ -84,9 +84,9 @@ def two_companies() -> Any:
 def test_being_done_says_beside_the_tick_what_ends_it() -> None:
     """An order of an earlier sub-round that was rejected is not among it."""
     page = drawn(page_engine(), position("stock_orders", sub_round=1), 0)
-    told = page.partition("Done for this stock round")[2].partition("</label>")[0]
-    assert "only if the order you send with this fails" in " ".join(told.split())
-    assert "Orders rejected before do not count." in " ".join(told.split())
+    part = page.partition("Done for this stock round")[2].partition("</label>")[0]
+    assert "only if the order you send with this fails" in " ".join(part.split())
+    assert "Orders rejected before do not count." in " ".join(part.split())
 
 
 AHEAD = {"kind": "vote_actions", "company": "POWER", "actions": ["small_marketing"]}

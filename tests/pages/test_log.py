@@ -14,11 +14,11 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 def page_of(*chapters: tuple[int, int]) -> str:
     """The log of chapters, newest first, each a turn and a number of lines."""
-    told = [
+    rows = [
         Chapter(f"Turn {turn}", NOW, turn, [Line(f"line {number} {n}.") for n in range(lines)])
         for number, (turn, lines) in enumerate(chapters)
     ]
-    return str(log_chapters(Context({"seats": (), "board": board_of("sectors")}), told))
+    return str(log_chapters(Context({"seats": (), "board": board_of("sectors")}), rows))
 
 
 @pytest.mark.parametrize(

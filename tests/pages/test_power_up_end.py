@@ -44,11 +44,11 @@ def giant() -> Table:
 def test_the_tile_that_ends_the_game_shows_what_everybody_would_have() -> None:
     """Price 300 + 50 × 48 = 2,700: bonuses 27,000 and 13,500, shares 8,100 and 2,700."""
     table = giant()
-    shown = preview(table.position, move="E9")
-    assert "This ends the game at once: one company has 50 tiles or more" in said(shown)
-    assert "ends" in shown.caption
-    assert "your last action" not in said(shown)
-    assert standings_in(shown) == [("1. You", "41,100"), ("2. <Player 1>", "22,200")]
+    result = preview(table.position, move="E9")
+    assert "This ends the game at once: one company has 50 tiles or more" in said(result)
+    assert "ends" in result.caption
+    assert "your last action" not in said(result)
+    assert standings_in(result) == [("1. You", "41,100"), ("2. <Player 1>", "22,200")]
     table.plays("E9")
     assert table.position.is_over
     assert [place.score for place in RULES.standings(table.now)] == [41_100, 22_200]
@@ -75,11 +75,11 @@ def test_the_box_is_on_the_page_and_the_tile_is_marked() -> None:
 def test_a_merger_that_ends_the_game_pays_the_company_that_ceases_first() -> None:
     table = Table().block("rufus", 40, at=0).board(cortex="F0 F1 F2 F3 F4 F5 F6 F7 F8").hands(ada="E0")
     table.shares("cortex", bob=2).shares("rufus", ada=1)
-    shown = preview(table.position, move="E0")
+    result = preview(table.position, move="E0")
     table.plays("E0")
     assert table.position.is_over
     scores = {place.seat: f"{place.score:,}" for place in RULES.standings(table.now)}
-    assert dict(standings_in(shown)) == {"1. You": scores[0], "2. <Player 1>": scores[1]}
+    assert dict(standings_in(result)) == {"1. You": scores[0], "2. <Player 1>": scores[1]}
 
 
 def test_equal_cash_shares_the_place_in_it() -> None:
@@ -102,9 +102,9 @@ def test_a_draw_that_empties_the_bag_beside_an_empty_hand_ends_the_game() -> Non
 
 def test_a_tile_that_brings_the_end_within_reach_says_which_tile_ends_it() -> None:
     table = Table().block("rufus", 48, at=0).hands(ada="E8 J0")
-    shown = preview(table.position, move="E8")
-    assert "can end the game" in said(shown)
-    assert "E9" in said(shown)
+    result = preview(table.position, move="E8")
+    assert "can end the game" in said(result)
+    assert "E9" in said(result)
     assert form(table.position, move="E8").form.ending == ()
     assert "end the game" not in said(preview(table.position, move="J0"))
 
@@ -112,11 +112,11 @@ def test_a_tile_that_brings_the_end_within_reach_says_which_tile_ends_it() -> No
 def test_a_founding_that_ends_the_game_leaves_out_what_is_drawn_then() -> None:
     """The Department's new shares are drawn when the company is founded: nobody can know them."""
     table = Table(doe=True).board(neutral="C4").hands(ada="C5").empty_bag()
-    shown = preview(table.position, move="C5", found="rufus")
-    assert "the bag and a hand are empty" in said(shown)
-    head = next(row for row in shown.rows if row.label == "Final standings")
+    result = preview(table.position, move="C5", found="rufus")
+    assert "the bag and a hand are empty" in said(result)
+    head = next(row for row in result.rows if row.label == "Final standings")
     assert "without the Department" in head.note
-    assert standings_in(shown)[0] == ("1. You", "10,800")
+    assert standings_in(result)[0] == ("1. You", "10,800")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -136,8 +136,8 @@ def test_the_end_and_its_standings_come_as_they_were_foreseen(seats: int) -> Non
             after = referee.apply(RULES, before, RULES.parse(request, seat), referee.Chance("end")).position
             assert (ahead.tile in ticket.form.ending) == after.is_over
             if after.is_over:
-                shown = standings_in(preview(before, move=ahead.tile, **named))
-                assert [now for _, now in shown] == [f"{place.score:,}" for place in RULES.standings(after.state)]
+                result = standings_in(preview(before, move=ahead.tile, **named))
+                assert [now for _, now in result] == [f"{place.score:,}" for place in RULES.standings(after.state)]
         assert ticket.form.ending
 
 

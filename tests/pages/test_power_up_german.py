@@ -21,7 +21,7 @@ def test_the_page_of_a_turn_is_german_and_its_rules_are_stored_the_same() -> Non
         german = referee.start(RULES, RULES.parse_options({}), 2, chance)
         acting = german.position.state.acting
         page = drawn(engine, german.position, acting)
-        shown = panel(german.position, acting)
+        result = panel(german.position, acting)
         other = panel(german.position, 1 - acting)
     codec: Codec = RULES.codec
     assert codec.encode_events(german.events) == codec.encode_events(english.events)
@@ -29,13 +29,13 @@ def test_the_page_of_a_turn_is_german_and_its_rules_are_stored_the_same() -> Non
     assert "Deine Plättchen haben einen gestrichelten Rand." in page
     assert "Plättchen im <a" in page
     assert ">Beutel</a>" in page
-    assert shown.brief.lead + shown.brief.bold + shown.brief.tail == (
+    assert result.brief.lead + result.brief.bold + result.brief.tail == (
         "Wenn du nichts tust: Dein Plättchen mit der kleinsten Wirkung wird gelegt, "
         "deine Hand gefüllt und nichts gekauft."
     )
-    assert shown.ticket
-    assert shown.ticket.title == "Lege ein Plättchen."
-    assert shown.ticket.send == "Aktion ausführen"
+    assert result.ticket
+    assert result.ticket.title == "Lege ein Plättchen."
+    assert result.ticket.send == "Aktion ausführen"
     assert other.brief.title.endswith("ist am Zug.")
 
 

@@ -152,8 +152,12 @@ def test_the_price_that_would_follow_knows_shield_freeze_and_the_charts_end(
 
 
 def test_a_short_sets_half_aside() -> None:
-    shown = rows(made_panel(position("stock_orders"), {"kind": "short_order", "company": "SOLAR", "quantity": 3}))
-    assert (shown["Margin locked"], shown["Cash"], shown["Interest per turn"]) == (("", "30"), ("59", "89"), ("", "3"))
+    result = rows(made_panel(position("stock_orders"), {"kind": "short_order", "company": "SOLAR", "quantity": 3}))
+    assert (result["Margin locked"], result["Cash"], result["Interest per turn"]) == (
+        ("", "30"),
+        ("59", "89"),
+        ("", "3"),
+    )
 
 
 def test_dividends_are_floored_once() -> None:
@@ -201,9 +205,9 @@ def test_a_loans_ballot_gives_its_amount_its_rate_and_the_treasury_after_it(perc
     """R-4."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90}, options={"loan_interest_percent": percent})
     made = made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
-    shown = rows(made)
-    assert (shown["The loan brings"], shown["Interest per turn"]) == (("", "250"), ("", interest))
-    assert shown["Treasury"] == ("90", "340")
+    result = rows(made)
+    assert (result["The loan brings"], result["Interest per turn"]) == (("", "250"), ("", interest))
+    assert result["Treasury"] == ("90", "340")
     assert made.ticket
     line = next(line for line in made.ticket.beside.now.lines if line.value == "loan")
     assert line.note == "340", "the ballot's own column says the same"
@@ -219,8 +223,8 @@ def test_a_space_of_the_track_is_foreseen_as_far_as_it_is_public(
 ) -> None:
     """S 1.8: who can pay the injection gets it; who cannot moves the marker on."""
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90, "prestige": prestige}, **INJECTION)
-    shown = rows(made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["spend_prestige"]}))
-    assert (shown["Treasury"][1], shown["Prestige"]) == (treasury, tokens)
+    result = rows(made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["spend_prestige"]}))
+    assert (result["Treasury"][1], result["Prestige"]) == (treasury, tokens)
 
 
 def test_outsourcing_shows_that_all_prestige_is_lost() -> None:
@@ -337,8 +341,8 @@ def test_a_ballot_counts_what_is_chosen_and_numbers_what_can_be() -> None:
 def test_a_part_of_the_weigh_bar_shows_a_whole_name_or_a_letter() -> None:
     """On a phone a fifth of the bar is too narrow for Clover, and wide enough for You."""
     bar = weigh([Weight(name, n, "p1", False, name[0]) for name, n in (("You", 2), ("Bramble", 6), ("Clover", 2))])
-    shown = [part.split("</span> ")[1].split("<")[0] for part in bar.split('class="w ')[1:]]
-    assert shown == ["You", "Bramble", "C"]
+    items = [part.split("</span> ")[1].split("<")[0] for part in bar.split('class="w ')[1:]]
+    assert items == ["You", "Bramble", "C"]
 
 
 def test_the_shares_of_a_vote_come_before_a_name_that_may_be_cut() -> None:

@@ -114,7 +114,7 @@ def test_a_company_that_has_acted_shows_what_it_did() -> None:
     for ticker, action in (("ACME", "small_marketing"), ("BETA", "research")):
         table.ada.votes(ticker, action)
         table.everybody_is_ready()
-    said = {company.ticker: queue_words(company) for company in queued_companies(table.view("ada"))}
-    assert said == {"ACME": "Small marketing campaign", "BETA": "did nothing", "COAL": "votes now"}
+    values_by_key = {company.ticker: queue_words(company) for company in queued_companies(table.view("ada"))}
+    assert values_by_key == {"ACME": "Small marketing campaign", "BETA": "did nothing", "COAL": "votes now"}
     table.play_to("stock_orders")
     assert not table.state.done

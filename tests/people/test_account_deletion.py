@@ -47,8 +47,8 @@ def client_of(user: User) -> Client:
 
 def sign_up(name: str) -> bool:
     """Whether a stranger can sign up under this name."""
-    asked = {"username": name, "email": "stranger@example.org", "password1": "correct horse battery"}
-    return Client().post(reverse("account_signup"), asked).status_code == 302
+    fields = {"username": name, "email": "stranger@example.org", "password1": "correct horse battery"}
+    return Client().post(reverse("account_signup"), fields).status_code == 302
 
 
 def delete(user: User, name: str = NAME) -> Any:
@@ -59,8 +59,8 @@ def rename(user: User, name: str) -> None:
     """A moderator gives the account another name."""
     lena = User.objects.filter(username="Lena").first() or moderator("Lena")
     wanted = identity.Identity(name, user.email)
-    asked: dict[str, Any] = {"seen": identity.identity_of(user), "wanted": wanted, "reason": "They asked for it."}
-    identity.change_identity(user_id=user.pk, moderator=lena, **asked)
+    fields: dict[str, Any] = {"seen": identity.identity_of(user), "wanted": wanted, "reason": "They asked for it."}
+    identity.change_identity(user_id=user.pk, moderator=lena, **fields)
 
 
 def where_it_stands(text: str) -> list[str]:
@@ -141,9 +141,9 @@ def test_a_case_and_a_decision_keep_no_name(zenobia: User) -> None:
     was = Case.objects.get(pk=case.pk).evidence
     assert was["seats"][1] == NAME
     assert delete(zenobia)["Location"] == "/"
-    kept = Case.objects.get(pk=case.pk).evidence
-    assert [kept["seats"][0], kept["seats"][1]] == ["bob", "Seat 2"]
-    assert (kept["view"], kept["at"], kept["status"]) == (was["view"], was["at"], was["status"])
+    rows = Case.objects.get(pk=case.pk).evidence
+    assert [rows["seats"][0], rows["seats"][1]] == ["bob", "Seat 2"]
+    assert (rows["view"], rows["at"], rows["status"]) == (was["view"], was["at"], was["status"])
     assert where_it_stands(NAME) == []
 
 
@@ -154,10 +154,10 @@ def test_nor_do_the_words_of_cases_about_them_and_their_games(zenobia: User) -> 
     reading.report(game_id=game.pk, user=bob, number=1, reason="zenobia spams")
     case = case_filing.report_problem(game=game, user=bob, kind="collusion", words="ZENOBIA helps me.", seats=[1])
     cases.add_note(case_id=case.pk, moderator=lena, text="I wrote to Zenobia.")
-    told: dict[str, Any] = {"moderator": lena, "case": case, "exculpatory": "Zenobia is new."}
-    sanctions.impose(person=zenobia, kind="warning", reason="Play fair.", **told)
+    fields: dict[str, Any] = {"moderator": lena, "case": case, "exculpatory": "Zenobia is new."}
+    sanctions.impose(person=zenobia, kind="warning", reason="Play fair.", **fields)
     case.people.add(bob)
-    sanctions.impose(person=bob, kind="warning", reason=f"Not with {NAME}.", **told)
+    sanctions.impose(person=bob, kind="warning", reason=f"Not with {NAME}.", **fields)
     delete(zenobia)
     left = Case.objects.get(pk=case.pk)
     assert (left.words, left.exculpatory) == ("Seat 2 helps me.", "Seat 2 is new.")
@@ -183,12 +183,12 @@ def test_an_account_that_is_called_like_a_word_takes_it_out_of_nothing_that_is_a
 
 def words_of_the_desk() -> list[Any]:
     """All that moderators and reporters wrote, and what was frozen beside it."""
-    kept = {
+    fields = {
         Case: ("words", "evidence"), CaseNote: ("text",), Report: ("reason", "text", "context"),
         Sanction: ("reason",), ApprovalRequest: ("reason", "asked"),
         ModeratorAction: ("reason", "details", "before", "after"),
     }  # fmt: skip
-    return [list(model._default_manager.order_by("pk").values_list(*columns)) for model, columns in kept.items()]
+    return [list(model._default_manager.order_by("pk").values_list(*columns)) for model, columns in fields.items()]
 
 
 @pytest.mark.embedded
@@ -262,9 +262,9 @@ def test_for_a_year_nobody_takes_the_name_of_who_is_gone(zenobia: User, name: st
     new_game(zenobia.username, "ben")
     assert delete(zenobia).status_code == 302
     assert not sign_up(name)
-    kept = KeptName.objects.get()
-    assert "enobia" not in kept.digest
-    assert timedelta(days=364) < kept.until - timezone.now() < timedelta(days=366)
+    rows = KeptName.objects.get()
+    assert "enobia" not in rows.digest
+    assert timedelta(days=364) < rows.until - timezone.now() < timedelta(days=366)
     tasks.forget_old_traces()
     KeptName.objects.update(until=timezone.now())
     assert sign_up(name)

@@ -55,9 +55,9 @@ def test_results_are_counted_for_each_game() -> None:
     played("Toys", "bob", "ada", ruleset="toy")
     played("Running", "ada", "bob", status=Status.RUNNING, finished_at=None)
     Seat.objects.filter(game__name="Third", number=1).update(user=None, bot="house", name="Abacus")
-    told = known("ada")
-    assert told["records"] == [Record("Sectors", 3, 2, "2 × 1st, 1 × 2nd"), Record("Toy", 1, 0, "1 × 2nd")]
-    assert (told["finished_count"], told["paces"]) == (4, [("daily", 4), ("none", 1)])
+    result = known("ada")
+    assert result["records"] == [Record("Sectors", 3, 2, "2 × 1st, 1 × 2nd"), Record("Toy", 1, 0, "1 × 2nd")]
+    assert (result["finished_count"], result["paces"]) == (4, [("daily", 4), ("none", 1)])
     page = shown("", "ada")
     assert "against bob, cid" in page
     assert "against Abacus" in page

@@ -92,9 +92,9 @@ def test_it_holds_what_was_written_and_nothing_of_others(game: Game) -> None:
     ]
     assert [book["text"] for book in files["notebooks.json"]] == ["My plan."]
     assert [each["reason"] for each in files["reports.json"]] == ["Too loud."]
-    told = json.dumps(files)
-    assert "Not mine" not in told
-    assert "ada" not in told
+    outcome = json.dumps(files)
+    assert "Not mine" not in outcome
+    assert "ada" not in outcome
     assert files_of("ada")["messages.json"][0]["text"] == "Not mine"
 
 
@@ -111,9 +111,9 @@ def test_it_holds_the_account_without_its_password_or_a_secret_of_a_game(game: G
     files = files_of("bob")
     assert files["account.json"]["name"] == "bob"
     assert files["account.json"]["preferences"]["timezone"] == bob.timezone
-    told = json.dumps(files)
-    assert User.objects.get(pk=bob.pk).password not in told
-    assert game.secret not in told
+    outcome = json.dumps(files)
+    assert User.objects.get(pk=bob.pk).password not in outcome
+    assert game.secret not in outcome
 
 
 def test_every_table_with_a_person_is_exported_or_excused() -> None:
@@ -159,8 +159,8 @@ def test_what_was_put_away_after_the_end_is_there_too_but_for_a_proxys(settings:
     )
     theirs = files_of("cay")["actions.json"]
     assert theirs
-    kept = files_of("bob")["actions.json"]
-    assert len(kept) + len(theirs) == len(before["bob"])
+    section = files_of("bob")["actions.json"]
+    assert len(section) + len(theirs) == len(before["bob"])
 
 
 def test_it_holds_ratings_notices_silence_and_mail_that_came_back() -> None:
@@ -210,8 +210,8 @@ def test_it_is_packed_only_so_often_a_day(settings: Any) -> None:
     ada, bob = confirmed(person("ada")), confirmed(person("bob"))
     answers = [ada.get("/accounts/my-data.zip") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
-    told = answers[-1].content.decode()
-    assert "The limit for downloads of your data is 2 a day" in told
+    html = answers[-1].content.decode()
+    assert "The limit for downloads of your data is 2 a day" in html
     assert 0 < int(answers[-1]["Retry-After"]) <= 86_400
     assert bob.get("/accounts/my-data.zip").status_code == 200
 

@@ -187,15 +187,15 @@ def test_change_user_changes_nobodys_address_and_signs_in_as_nobody(
     mallory.user_permissions.set(Permission.objects.filter(content_type__app_label="accounts"))
     client.force_login(mallory)
     page = reverse("admin:accounts_user_change", args=[ada.pk])
-    asked = {"username": "Adam", "email": "mallory@evil.example", "timezone": "UTC", "theme": "auto", "is_active": ""}
-    client.post(page, asked)
+    fields = {"username": "Adam", "email": "mallory@evil.example", "timezone": "UTC", "theme": "auto", "is_active": ""}
+    client.post(page, fields)
     ada.refresh_from_db()
     assert (ada.username, ada.email, ada.is_active) == ("Ada", "ada@example.org", True)
     client.post(reverse("account_reset_password"), {"email": "mallory@evil.example"})
     emails.send_queued()
     assert not [message for message in mailoutbox if "/password/reset/key/" in str(message.body)]
     assert client.get(reverse("admin:change_identity", args=[ada.pk])).status_code == 403
-    assert client.post(reverse("admin:change_identity", args=[ada.pk]), asked | {"reason": WHY}).status_code == 403
+    assert client.post(reverse("admin:change_identity", args=[ada.pk]), fields | {"reason": WHY}).status_code == 403
     assert "Change name or address" not in client.get(page).content.decode()
 
 
@@ -215,11 +215,11 @@ def test_powers_are_changed_with_a_reason_on_record_and_told_to_the_person(
     User.objects.filter(pk=ada.pk).update(language="de")
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     page, helper = reverse("admin:change_powers", args=[ada.pk]), Group.objects.get(name="helper")
-    asked: dict[str, Any] = {"is_staff": "on", "groups": [helper.pk]}
+    fields: dict[str, Any] = {"is_staff": "on", "groups": [helper.pk]}
     assert client.get(page).status_code == 200
-    assert client.post(page, asked).status_code == 422, "nothing happens without a reason"
+    assert client.post(page, fields).status_code == 422, "nothing happens without a reason"
     assert not User.objects.get(pk=ada.pk).is_staff
-    assert client.post(page, asked | {"reason": "joins the team"}).status_code == 302
+    assert client.post(page, fields | {"reason": "joins the team"}).status_code == 302
     ada = User.objects.get(pk=ada.pk)
     assert (ada.is_staff, ada.is_superuser, list(ada.groups.all())) == (True, False, [helper])
     record = ModeratorAction.objects.get()
@@ -231,7 +231,7 @@ def test_powers_are_changed_with_a_reason_on_record_and_told_to_the_person(
     assert message.to == [ada.email]
     for words in ("joins the team", "Gruppen: helper", "Superuser: nein"):
         assert words in str(message.body)
-    assert client.post(page, asked | {"reason": "again"}).status_code == 422, "nothing would change"
+    assert client.post(page, fields | {"reason": "again"}).status_code == 422, "nothing would change"
 
 
 def test_nobody_but_a_superuser_changes_powers_and_none_their_own(ada: User) -> None:
@@ -322,10 +322,10 @@ def test_a38_no_account_goes_to_a_mailbox_of_either_of_the_two_nor_of_whom_they_
     max_, nora, root = (moderator(name, "change_identity") for name in ("Max", "Nora", "Root"))
     HouseholdLink.objects.create(one=max_, two=person("Carla"), asked_by=max_, since=Now())
     seen, wanted = identity.identity_of(ada), Identity("Ada", f"{reader.lower()}+2@example.org")
-    asked: dict[str, Any] = {"user_id": ada.pk, "reason": WHY, "seen": seen, "wanted": wanted}
+    fields: dict[str, Any] = {"user_id": ada.pk, "reason": WHY, "seen": seen, "wanted": wanted}
     with pytest.raises(Refused, match="This mailbox is yours"):
-        identity.change_identity(moderator=max_, **asked)
-    request = identity.change_identity(moderator=nora, **asked)
+        identity.change_identity(moderator=max_, **fields)
+    request = identity.change_identity(moderator=nora, **fields)
     assert request is not None
     assert max_ not in approvals.who_may_confirm(request, nora)
     with pytest.raises(Refused, match="This mailbox is yours"):

@@ -156,11 +156,11 @@ def test_who_is_not_asked_misses_nothing(game: Game) -> None:
     """Only a real choice counts: in phases that ask the other alone the clock runs out for nobody."""
     for _ in range(6):
         now = bots_act(game)
-        asked = {seat for seat in now.waiting_seats if not now.is_played_for(seat)}
+        kinds = {seat for seat in now.waiting_seats if not now.is_played_for(seat)}
         before = {seat: tenure(game, seat).missed for seat in (0, 1)}
         run_out(game)
         after = {seat: tenure(game, seat).missed for seat in (0, 1)}
-        assert {seat for seat in (0, 1) if after[seat] > before[seat]} == asked
+        assert {seat for seat in (0, 1) if after[seat] > before[seat]} == kinds
         come_back(fresh(game))
 
 
@@ -259,17 +259,17 @@ def test_the_owner_gets_one_email_and_is_asked_no_more(game: Game, mailbox: Mail
     ben_misses(game, 2)
     send_due_notices()
     mails = [mail for mail in mailbox.messages if "ben@example.org" in mail["To"]]
-    told = [mail for mail in mails if "the caretaker plays your seat" in mail["Subject"]]
-    assert len(told) == 1
-    assert "Take your seat back" in told[0].get_payload()[0].get_payload(decode=True).decode()
+    lines = [mail for mail in mails if "the caretaker plays your seat" in mail["Subject"]]
+    assert len(lines) == 1
+    assert "Take your seat back" in lines[0].get_payload()[0].get_payload(decode=True).decode()
     mailbox.messages.clear()
     for _ in range(3):
         ada_decides(game)
         run_out(game)
         attendance.reclaim_seat(game_id=game.pk, user=User.objects.get(username="Ada"))
         send_due_notices()
-    asked = [mail["Subject"] for mail in mailbox.messages if "ben@example.org" in mail["To"]]
-    assert all("is over" in subject for subject in asked)
+    requests = [mail["Subject"] for mail in mailbox.messages if "ben@example.org" in mail["To"]]
+    assert all("is over" in subject for subject in requests)
 
 
 def test_a_notice_of_the_caretaker_is_not_sent_to_somebody_who_is_back(game: Game, mailbox: Mailbox) -> None:
@@ -313,12 +313,12 @@ def test_who_comes_back_to_a_game_that_waits_for_them_is_asked_and_reminded(game
     attendance.reclaim_seat(game_id=game.pk, user=User.objects.get(username="Ada"))
     back = fresh(game)
     assert (back.waiting_seats[0], back.seat_states[0]) == (0, "untouched")
-    asked = Notice.objects.filter(game=game, user__username="Ada", serial=back.phase_serial)
-    assert sorted(asked.exclude(kind="away").values_list("kind", flat=True)) == ["reminder", "turn"]
+    rows = Notice.objects.filter(game=game, user__username="Ada", serial=back.phase_serial)
+    assert sorted(rows.exclude(kind="away").values_list("kind", flat=True)) == ["reminder", "turn"]
     assert send_due_notices() == 1
     (mail,) = [mail for mail in mailbox.messages if mail["To"] == "ada@example.org"]
     assert " by " in mail["Subject"]
-    assert asked.get(kind="turn").sent_at is not None
+    assert rows.get(kind="turn").sent_at is not None
 
 
 def test_a_moderator_does_not_let_a_game_go_on_that_nobody_plays(game: Game) -> None:

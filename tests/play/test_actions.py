@@ -58,9 +58,9 @@ def state_of(game: Game) -> str:
 def test_a_plain_form_is_submitted_and_answered_with_the_board(page: Client, game: Game) -> None:
     answer = send(page, game, points="31")
     assert (answer.status_code, answer["Location"]) == (302, f"/games/{game.pk}/")
-    shown = page.get(answer["Location"]).content.decode()
-    assert "Submitted. You can change it until the phase closes." in shown
-    assert "bid 31" in shown
+    html = page.get(answer["Location"]).content.decode()
+    assert "Submitted. You can change it until the phase closes." in html
+    assert "bid 31" in html
     assert state_of(game) == "submitted"
 
 
@@ -77,12 +77,12 @@ def test_a_script_gets_the_dock(page: Client, game: Game) -> None:
 )
 def test_a_bad_number_is_refused_where_it_stands(page: Client, game: Game, points: str, htmx: bool) -> None:
     answer = send(page, game, points=points, htmx=htmx)
-    shown = answer.content.decode()
+    html = answer.content.decode()
     assert answer.status_code == 422
-    assert "The bid" in shown
-    assert "from 0 to 50" in shown
-    assert 'id="refusal"' in shown
-    assert 'aria-invalid="true"' in shown
+    assert "The bid" in html
+    assert "from 0 to 50" in html
+    assert 'id="refusal"' in html
+    assert 'aria-invalid="true"' in html
     assert state_of(game) == "untouched"
 
 
@@ -116,10 +116,10 @@ def test_a_mark_that_the_page_ticked_by_itself_is_not_remembered(page: Client, g
         other = Client()
         other.force_login(User.objects.get(username=name))
         send(other, game, "pass", ready="on")
-    shown = page.get(f"/games/{game.pk}/").content.decode()
-    assert "Everyone else is ready: submit as ready to close the phase." in shown
+    html = page.get(f"/games/{game.pk}/").content.decode()
+    assert "Everyone else is ready: submit as ready to close the phase." in html
     opened = fresh(game).phase_serial
-    form = Controls(shown).sent
+    form = Controls(html).sent
     assert "ready" in form
     assert page.post(f"/games/{game.pk}/actions/", {**form, "do": "submit"}).status_code == 302
     assert fresh(game).phase_serial > opened
@@ -141,8 +141,8 @@ def test_a_withdrawal_leaves_the_values_in_the_form(page: Client, game: Game, ht
     send(page, game, points="31")
     answer = send(page, game, "withdraw", htmx=htmx)
     assert state_of(game) == "untouched"
-    shown = (answer if htmx else page.get(answer["Location"])).content.decode()
-    assert "Withdrawn. You have nothing submitted." in shown
+    html = (answer if htmx else page.get(answer["Location"])).content.decode()
+    assert "Withdrawn. You have nothing submitted." in html
     assert form_of(page, game)["points"] == ["31"]
     assert Controls(page.get(f"/games/{game.pk}/", HTTP_HX_REQUEST="true").content.decode()).sent["points"] == ["31"]
     assert not Draft.objects.exists(), "a draft would be submitted at the deadline"
@@ -175,10 +175,10 @@ def test_a_form_sent_twice_counts_once(page: Client, game: Game) -> None:
 
 def test_a_draft_is_kept_and_the_answer_shows_what_follows(page: Client, game: Game) -> None:
     answer = page.post(f"/games/{game.pk}/drafts/", {**form_of(page, game), "touched": "yes", "points": "20"}, **HTMX)
-    shown = answer.content.decode()
+    html = answer.content.decode()
     assert answer.status_code == 200
-    assert "50 − 20 = 30" in shown
-    assert "Draft saved" in shown
+    assert "50 − 20 = 30" in html
+    assert "Draft saved" in html
     assert Draft.objects.get().content == [{"kind": "bid_influence", "points": 20}]
     assert "your draft is submitted" in page.get(f"/games/{game.pk}/").content.decode()
     assert state_of(game) == "untouched"

@@ -95,10 +95,10 @@ def test_a_draft_that_could_not_run_is_refused_and_the_valid_one_stays(
     """Absence: the last saved valid draft runs at the deadline."""
     draft = {**order(game), "touched": "yes"}
     assert ada.post(f"/games/{game.pk}/drafts/", draft, headers={"HX-Request": "true"}).status_code == 200
-    kept = Draft.objects.get().content
+    rows = Draft.objects.get().content
     answer = ada.post(f"/games/{game.pk}/drafts/", {**draft, **extra}, headers={"HX-Request": "true"})
     assert answer.status_code == 422
-    assert Draft.objects.get().content == kept
+    assert Draft.objects.get().content == rows
 
 
 def test_looking_at_another_kind_of_order_saves_no_draft(ada: Client, game: Game) -> None:
@@ -176,11 +176,11 @@ def test_a24_a_body_that_is_packed_is_unpacked_nowhere(ada: Client, game: Game) 
     answer = ada.generic("POST", f"/games/{game.pk}/actions/", bomb, content_type=form, HTTP_CONTENT_ENCODING="gzip")
     assert answer.status_code in {400, 422}
     program = Program("ada")
-    told = program.client.generic(
+    response = program.client.generic(
         "POST", f"/api/v1/games/{game.pk}/moves", bomb, content_type="application/json", HTTP_CONTENT_ENCODING="gzip",
         headers=program.headers,
     )  # fmt: skip
-    assert told.status_code in {400, 415, 422}
+    assert response.status_code in {400, 415, 422}
     assert everything(game) == before
 
 

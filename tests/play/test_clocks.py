@@ -124,14 +124,14 @@ def test_lengths_read_like_words(length: dict[str, Any], words: str) -> None:
 def test_live_results_in_which_nothing_happened_take_no_time() -> None:
     """They are entered and left in the step that led to them; the log leads to the same position again."""
     game = new_game("ada", "bob", pace="live")
-    shown = []
+    rows = []
     while fresh(game).turn < 2:
-        shown.append(fresh(game).phase_name)
+        rows.append(fresh(game).phase_name)
         clock_runs_out(game)
     entries = game.log.exclude(opened_serial=None).order_by("number")
     entered = [entry.phase_name for entry in entries if entry.kind == Kind.CLOSE]
-    assert [name for name in entered if name not in shown] == ["production", "capital_gains", "divestment"]
-    assert "stock_results" in shown
+    assert [name for name in entered if name not in rows] == ["production", "capital_gains", "divestment"]
+    assert "stock_results" in rows
     assert all(check.is_equal for check in replay.replay_game(game=fresh(game)))
 
 

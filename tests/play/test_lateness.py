@@ -101,11 +101,11 @@ def test_a_late_submission_is_told_the_deadline_and_what_counts() -> None:
     let_it_pass(game)
     deadline = fresh(game).deadline_at
     assert deadline
-    said = refusal(game, BID)
-    assert f"{deadline:%H:%M:%S}" in said
-    assert "30 seconds" in said or "31 seconds" in said
-    assert "you bid 0" in said
-    assert "draft" in said
+    reason = refusal(game, BID)
+    assert f"{deadline:%H:%M:%S}" in reason
+    assert "30 seconds" in reason or "31 seconds" in reason
+    assert "you bid 0" in reason
+    assert "draft" in reason
 
 
 def test_how_late_it_was_is_told_in_the_language_of_the_reader() -> None:
@@ -208,8 +208,8 @@ def test_late_drafts_do_not_pile_up() -> None:
             save(game, 0, bid(points))
         with pytest.raises(TooLate):
             send(game, 0, bid(points))
-    kept = Draft.objects.order_by("saved_at", "pk").values_list("content", "is_sent")
-    assert list(kept) == [([bid(1)], False), ([bid(5)], False), ([bid(5)], True)]
+    rows = Draft.objects.order_by("saved_at", "pk").values_list("content", "is_sent")
+    assert list(rows) == [([bid(1)], False), ([bid(5)], False), ([bid(5)], True)]
 
 
 def test_a_late_discard_leaves_the_draft_that_counts() -> None:
@@ -283,19 +283,19 @@ def everybody_is_touched(game: Game) -> bool:
 
 
 def in_a_thread(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
-    told: list[Any] = []
+    lines: list[Any] = []
 
     def run() -> None:
         try:
-            told.append(work())
+            lines.append(work())
         except Refused as refused:
-            told.append(refused)
+            lines.append(refused)
         finally:
             connection.close()
 
     thread = threading.Thread(target=run)
     thread.start()
-    return thread, told
+    return thread, lines
 
 
 @pytest.mark.django_db(transaction=True)

@@ -191,8 +191,8 @@ def test_an_action_costs_few_statements(game: Game) -> None:
             connection,
         ) as seen:
             send(game, seat, kind)
-        told = [query["sql"] for query in seen.captured_queries if not query["sql"].startswith(FRAME)]
-        counts.append(len(told))
+        statements = [query["sql"] for query in seen.captured_queries if not query["sql"].startswith(FRAME)]
+        counts.append(len(statements))
     assert max(counts[2:]) <= MOST_STATEMENTS, counts
 
 

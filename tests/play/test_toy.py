@@ -67,18 +67,18 @@ def test_bids_are_sealed_and_opened_together() -> None:
 
 
 def test_a_form_that_was_just_opened_is_not_complained_about(game: Game, ada: Client) -> None:
-    shown = words_of(page_of(game, ada))
-    assert "nothing is chosen" not in shown
-    assert "is empty" not in shown
+    text = words_of(page_of(game, ada))
+    assert "nothing is chosen" not in text
+    assert "is empty" not in text
 
 
 def test_a_card_is_placed_by_a_plain_form_and_the_turn_goes_on(game: Game, ada: Client) -> None:
     card = hand(game, 0)[0]
     answer = post(game, ada, placing(form_of(game, ada), card, "A1"))
     assert (answer.status_code, board(game)) == (302, {"A1": (0, card)})
-    shown = words_of(ada.get(answer["Location"]).content.decode())
-    assert "Done." in shown
-    assert f"A1 {card} You" in shown
+    html = words_of(ada.get(answer["Location"]).content.decode())
+    assert "Done." in html
+    assert f"A1 {card} You" in html
     assert (fresh(game).phase_serial, fresh(game).phase_step) == (game.phase_serial, 1)
 
 
@@ -150,15 +150,15 @@ def test_a_form_of_an_earlier_step_of_the_same_turn_is_refused_kindly(
 
 
 def test_who_is_not_acting_leaves_a_card_for_their_own_turn(game: Game, ada: Client, ben: Client) -> None:
-    shown = words_of(page_of(game, ben))
-    assert "It is ada’s turn." in shown
-    assert "Nothing is saved for your turn" in shown
+    text = words_of(page_of(game, ben))
+    assert "It is ada’s turn." in text
+    assert "Nothing is saved for your turn" in text
     card = min(hand(game, 1))
     answer = post(game, ben, placing(form_of(game, ben), card, "C3"))
-    shown = words_of(ben.get(answer["Location"]).content.decode())
-    assert "Saved for your turn. You can change it until your turn comes." in shown
-    assert "Saved for your turn" in shown
-    assert f"Place: card {card}, cell C3" in shown
+    text = words_of(ben.get(answer["Location"]).content.decode())
+    assert "Saved for your turn. You can change it until your turn comes." in text
+    assert "Saved for your turn" in text
+    assert f"Place: card {card}, cell C3" in text
     assert board(game) == {}
     assert "C3" not in words_of(page_of(game, ada)).split("Story")[0].split("The table")[-1]
     post(game, ada, {**form_of(game, ada), "offer_turn": "2"})
@@ -223,9 +223,9 @@ def test_a_phase_that_asks_in_secret_shows_to_each_their_own_state_alone() -> No
     game = lay(new_game("ada", "ben", "cid", ruleset="toy"), exchanging())
     assert game.waiting_seats == [0, 1, 2]
     assert (game.shown_waiting(1), game.shown_waiting(None)) == ([1], [])
-    shown = words_of(page_of(game, sits("ben")))
-    assert "Exchange: choose what to do." in shown
-    assert shown.count("Not shown") == 2
+    text = words_of(page_of(game, sits("ben")))
+    assert "Exchange: choose what to do." in text
+    assert text.count("Not shown") == 2
     assert words_of(page_of(game, Client())).count("Not shown") == 3
     version = game.version
     send(game, 0, {"kind": "exchange", "card": 1})
@@ -234,9 +234,9 @@ def test_a_phase_that_asks_in_secret_shows_to_each_their_own_state_alone() -> No
 
 def test_whoever_is_alone_with_bots_closes_a_phase_that_asks_in_secret_by_one_press() -> None:
     game = lay(new_game("ada", bots=2, ruleset="toy"), exchanging())
-    shown = page_of(game, sits("ada"))
-    assert "Only bots are still deciding" in words_of(shown)
-    assert re.search(r'name="ready"[^>]* checked', shown)
+    html = page_of(game, sits("ada"))
+    assert "Only bots are still deciding" in words_of(html)
+    assert re.search(r'name="ready"[^>]* checked', html)
     game = lay(new_game("ada", "ben", bots=1, ruleset="toy"), exchanging())
     assert "still deciding" not in words_of(page_of(game, sits("ada")))
 
@@ -248,12 +248,12 @@ def test_the_end_is_shown_with_its_reason_and_standings(game: Game, ada: Client)
     standings = RULESETS["toy"].standings(now.load_position().state)
     rows = {seat.number: (seat.place, seat.score) for seat in now.seats.all()}
     assert rows == {row.seat: (row.place, row.score) for row in standings}
-    shown = words_of(page_of(game, ada))
-    assert f"You win with {standings[0].score}." in shown
-    assert "The last round was played." in shown
-    assert "Net worth" not in shown
-    assert "Place Player Score 1" in shown
-    assert "Submit" not in shown
+    text = words_of(page_of(game, ada))
+    assert f"You win with {standings[0].score}." in text
+    assert "The last round was played." in text
+    assert "Net worth" not in text
+    assert "Place Player Score 1" in text
+    assert "Submit" not in text
 
 
 def test_ones_own_hand_is_in_a_box_of_its_own_until_the_end(game: Game, ada: Client) -> None:
@@ -261,15 +261,15 @@ def test_ones_own_hand_is_in_a_box_of_its_own_until_the_end(game: Game, ada: Cli
     assert f"Only you see Hand {cards} Players" in words_of(page_of(game, ada))
     assert "Only you see" not in page_of(game, Client())
     play_on(game)
-    shown = words_of(page_of(game, ada))
-    assert "Only you see" not in shown
-    assert "Cards Hand" in shown
+    text = words_of(page_of(game, ada))
+    assert "Only you see" not in text
+    assert "Cards Hand" in text
 
 
 def test_a_stranger_follows_it_and_can_do_nothing(game: Game) -> None:
-    shown = page_of(game, Client())
-    assert "It is ada’s turn." in words_of(shown)
-    assert "<form" not in shown.split('class="table"')[1]
+    html = page_of(game, Client())
+    assert "It is ada’s turn." in words_of(html)
+    assert "<form" not in html.split('class="table"')[1]
     assert Client().post(f"/games/{game.pk}/actions/").status_code == 302
 
 

@@ -42,12 +42,12 @@ def test_each_turn_is_one_heading_that_says_whose_it_is(game: Game) -> None:
     for seat, cells in ((0, "A1 A2"), (1, "B1 B2")):
         for cell in cells.split():
             send(game, seat, place(game, seat, cell))
-    told = story_of(game, sits("ben"))
-    assert [title for title, _ in told] == ["Turn 1, phase 2: Turn", "Turn 1, phase 1: Bidding"]
-    assert len(told[0][1]) == 6, "two cards of each, and that the turn ended"
+    result = story_of(game, sits("ben"))
+    assert [title for title, _ in result] == ["Turn 1, phase 2: Turn", "Turn 1, phase 1: Bidding"]
+    assert len(result[0][1]) == 6, "two cards of each, and that the turn ended"
     page = page_of(game, sits("ben"))
     assert page.count('<h3 class="log-ph">Turn 1, phase 2: Turn') == 1, "turns that follow one another share a title"
-    assert [re.sub(r"\d+ on", "… on", line) for line in told[0][1] if " ada " in line] == [
+    assert [re.sub(r"\d+ on", "… on", line) for line in result[0][1] if " ada " in line] == [
         "A ada placed the … on A1.",
         "A ada placed the … on A2.",
         "A ada ended the turn.",
@@ -72,9 +72,9 @@ def test_a_standing_input_that_was_taken_back_is_told_as_such(game: Game) -> Non
     send(game, 0, STOP)
     card = board(game)["C3"][1]
     send(game, 1, UNDO)
-    told = story_of(game, sits("ada"))
-    assert told[0][0] == "Turn 1, phase 2: Turn"
-    assert [line for line in told[0][1] if " ben " in line] == [
+    result = story_of(game, sits("ada"))
+    assert result[0][0] == "Turn 1, phase 2: Turn"
+    assert [line for line in result[0][1] if " ben " in line] == [
         f"B ben placed the {card} on C3.",
         "B ben took back the last action.",
     ]
@@ -94,10 +94,10 @@ def test_an_older_page_of_the_log_says_whose_turn_it_begins_in(game: Game) -> No
     run_out(game)
     places = badges_of(seats_of(game), ruleset=game.ruleset, user_id=None)
     last = LoggedAction.objects.filter(game=game, kind=Kind.CLOSE).get()
-    told, _ = read_log(game=fresh(game), places=places, seat=None, before=last.version + 1)
-    assert told[0].title == "Turn 1, phase 2: Turn (ada)"
-    told = tell([last], flow=game.rules.flow(game.read_options()), names=[place.name for place in places], seat=None)
-    assert [(chapter.title, len(chapter.entries)) for chapter in told] == [("Turn 1, phase 2: Turn (ada)", 1)]
+    result, _ = read_log(game=fresh(game), places=places, seat=None, before=last.version + 1)
+    assert result[0].title == "Turn 1, phase 2: Turn (ada)"
+    result = tell([last], flow=game.rules.flow(game.read_options()), names=[place.name for place in places], seat=None)
+    assert [(chapter.title, len(chapter.entries)) for chapter in result] == [("Turn 1, phase 2: Turn (ada)", 1)]
 
 
 def test_a_note_of_a_moderator_stands_in_the_turn_that_is_open(game: Game) -> None:
@@ -106,9 +106,9 @@ def test_a_note_of_a_moderator_stands_in_the_turn_that_is_open(game: Game) -> No
         game_id=game.pk, moderator=moderator("Lena"), reason="a storm", seen=seen(game), minutes=5
     )
     send(game, 0, place(game, 0, "A2"))
-    told = story_of(game, sits("ada"))
-    assert [title for title, _ in told] == ["Turn 1, phase 2: Turn (You)", "Turn 1, phase 1: Bidding"]
-    assert "Moderator Lena" in told[0][1][1]
+    result = story_of(game, sits("ada"))
+    assert [title for title, _ in result] == ["Turn 1, phase 2: Turn (You)", "Turn 1, phase 1: Bidding"]
+    assert "Moderator Lena" in result[0][1][1]
 
 
 # --- mail
@@ -248,15 +248,15 @@ def test_no_letter_shows_what_another_holds(mailbox: Mailbox) -> None:
     game = begun(mailbox)
     for seat in (0, 1):
         send(game, seat, bid(1 - seat), READY)
-    told = []
+    rows = []
     for exchange in (False, True):
         if exchange:
             with_another_hand(game, 1)
         Notice.objects.filter(game=game).update(sent_at=None, cancelled_at=None, attempts=0, due_at=game.created_at)
         send_due_notices()
         ada = game.seats.get(number=0).user
-        told.append(text_of(mails_to(mailbox, ada)[-1]).split("left when")[1].split("You get this")[0])
-    assert told[0] == told[1]
+        rows.append(text_of(mails_to(mailbox, ada)[-1]).split("left when")[1].split("You get this")[0])
+    assert rows[0] == rows[1]
 
 
 def test_what_a_drawn_card_is_stands_in_its_owners_log_alone(game: Game, desk: Client) -> None:

@@ -87,9 +87,9 @@ def test_one_asks_on_the_page_the_other_confirms_and_both_see_since_when() -> No
     assert ada.post(PAGE, {"name": "BEN"})["Location"] == PAGE
     made = HouseholdLink.objects.get()
     assert "has not answered yet" in ada.get(PAGE).content.decode()
-    asked = ben.get(PAGE).content.decode()
-    assert "says that you share a home or a connection" in asked
-    assert f'action="{answer_at(made, "confirm")}"' in asked
+    html = ben.get(PAGE).content.decode()
+    assert "says that you share a home or a connection" in html
+    assert f'action="{answer_at(made, "confirm")}"' in html
     assert ben.post(answer_at(made, "confirm")).status_code == 302
     day = timezone.localdate()
     for reader in (ada, ben):
@@ -139,12 +139,12 @@ def test_names_tell_no_more_than_the_pages_of_people_do() -> None:
     User.objects.create_user("Gone", is_active=False)
     User.objects.create_user("Robot", is_bot=True)
     ada = signed_in(person("ada"))
-    told = set()
+    result = set()
     for name in ("nobody", "Gone", "Robot"):
         answer = ada.post(PAGE, {"name": name})
         assert answer.status_code == 422
-        told.add("There is no such player." in answer.content.decode())
-    assert told == {True}
+        result.add("There is no such player." in answer.content.decode())
+    assert result == {True}
     assert "your own name" in ada.post(PAGE, {"name": "Ada"}).content.decode()
     assert ada.post(PAGE, {"name": ""}).status_code == 422
 
@@ -255,8 +255,8 @@ def test_no_page_offers_a_seat_of_a_rated_game_beside_a_linked_player_and_each_s
     link("ada", "dora")
     game, hidden = rated(), rated(is_open=False)
     invitation = reverse("invitation", args=[hidden.pk, Invitation.objects.get(game=hidden).token])
-    told = {"/": True, "/games/?show=open": True, "/games/?show=open&may=1": False}
-    for path, is_listed in told.items():
+    fields = {"/": True, "/games/?show=open": True, "/games/?show=open&may=1": False}
+    for path, is_listed in fields.items():
         for name, may_join in (("dora", False), ("emil", True)):
             page = signed_in(person(name)).get(path).content.decode()
             assert (f'action="/games/{game.pk}/join/"' in page) is may_join, (path, name)
@@ -279,11 +279,11 @@ def test_a_free_seat_of_a_rated_game_is_not_listed_for_a_linked_player() -> None
 def test_a_moderator_hands_no_seat_of_a_rated_game_to_a_linked_player() -> None:
     link("ada", "dora")
     game, lena = running("ada", "ben"), moderator("Lena")
-    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "ben asked", "seat_number": 1}
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "ben asked", "seat_number": 1}
     give = interventions.Intervention.HAND_SEAT_TO_USER
 
     def hand(name: str) -> None:
-        by_two(give, seen=scenes.seen(game), username=person(name).username, **asked)
+        by_two(give, seen=scenes.seen(game), username=person(name).username, **fields)
 
     assert code_of(lambda: hand("dora")) == "linked_player"
     assert game.seats.get(number=1).user == person("ben")
@@ -295,10 +295,16 @@ def test_nobody_plays_a_seat_of_a_rated_game_for_its_player_beside_a_linked_one(
     link("ada", "dora")
     link("emil", "fay")
     game, lena = running("ada", "ben"), moderator("Lena")
-    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "ben is ill", "seat_number": 1, "days": 2}
+    fields: dict[str, Any] = {
+        "game_id": game.pk,
+        "moderator": lena,
+        "reason": "ben is ill",
+        "seat_number": 1,
+        "days": 2,
+    }
 
     def stand_in(name: str) -> None:
-        by_two(Intervention.SET_PROXY, seen=scenes.seen(game), username=person(name).username, **asked)
+        by_two(Intervention.SET_PROXY, seen=scenes.seen(game), username=person(name).username, **fields)
 
     assert code_of(lambda: stand_in("dora")) == "linked_player"
     stand_in("emil")
@@ -390,10 +396,10 @@ def test_a_rated_game_that_they_played_before_they_said_so_is_looked_at_all_the_
     made = link()
     Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, finished_at=timezone.now(), deadline_at=None)
     detectors.compare_ended()
-    told = Case.objects.get().evidence
-    assert told["detectors"][0] == "device"
+    rows = Case.objects.get().evidence
+    assert rows["detectors"][0] == "device"
     assert made.since
-    assert f"Both declared on {made.since.date()}" in told["accounts"][0]["text"]
+    assert f"Both declared on {made.since.date()}" in rows["accounts"][0]["text"]
 
 
 def test_a_hint_says_since_when_they_are_linked() -> None:
@@ -415,9 +421,9 @@ def test_a_moderator_records_a_link_tells_both_and_only_moderators_end_it() -> N
     sent = {"username": "ben", "reason": "They wrote so in case 7."}
     assert client.post(reverse("admin:act_on_person", args=[ada.pk, "link"]), sent)["Location"] == desk
     made = HouseholdLink.objects.get()
-    shown = client.get(desk).content.decode()
-    assert "recorded by a moderator" in shown
-    assert reverse("admin:person_desk", args=[ben.pk]) in shown
+    html = client.get(desk).content.decode()
+    assert "recorded by a moderator" in html
+    assert reverse("admin:person_desk", args=[ben.pk]) in html
     emails.send_queued()
     assert ["ada" in each.body and "case 7" in each.body for each in mail.outbox] == [True]
     assert mail.outbox[0].to == [ben.email]
@@ -450,16 +456,16 @@ def test_who_has_not_the_permission_sees_links_and_changes_none() -> None:
 
 def test_no_moderator_acts_on_links_of_their_own_or_of_those_they_play_with() -> None:
     lena = moderator("Lena")
-    asked: dict[str, Any] = {"moderator": lena, "reason": "why"}
-    assert code_of(lambda: multi_accounts.record_link(person=person("ada"), username="Lena", **asked)) == "about_you"
+    fields: dict[str, Any] = {"moderator": lena, "reason": "why"}
+    assert code_of(lambda: multi_accounts.record_link(person=person("ada"), username="Lena", **fields)) == "about_you"
     made = link("ada", "Lena")
-    assert code_of(lambda: multi_accounts.remove_link(person=person("ada"), number=made.pk, **asked)) == "lives_with"
+    assert code_of(lambda: multi_accounts.remove_link(person=person("ada"), number=made.pk, **fields)) == "lives_with"
     made.delete()
     new_game("ben", "Lena", ruleset="toy", pace="daily")
-    assert code_of(lambda: multi_accounts.record_link(person=person("ada"), username="ben", **asked)) == "plays_with"
+    assert code_of(lambda: multi_accounts.record_link(person=person("ada"), username="ben", **fields)) == "plays_with"
     other = multi_accounts.record_link
-    assert code_of(lambda: other(person=person("ada"), username="ada", **asked)) == "about_you"
-    assert code_of(lambda: other(person=person("ada"), username="nobody", **asked)) == "no_such_account"
+    assert code_of(lambda: other(person=person("ada"), username="ada", **fields)) == "about_you"
+    assert code_of(lambda: other(person=person("ada"), username="nobody", **fields)) == "no_such_account"
 
 
 # --- what is kept
@@ -468,9 +474,9 @@ def test_no_moderator_acts_on_links_of_their_own_or_of_those_they_play_with() ->
 def test_the_export_has_it_and_deleting_the_account_removes_it() -> None:
     made, ada = link(), person("ada")
     packed = confirmed(ada).get("/accounts/my-data.zip").content
-    told = json.loads(zipfile.ZipFile(io.BytesIO(packed)).read("account.json"))["shared_home"]
-    assert [(each["with"], each["state"]) for each in told] == [("ben", "linked")]
-    assert told[0]["since"][:10] == str(made.since)[:10]
+    part = json.loads(zipfile.ZipFile(io.BytesIO(packed)).read("account.json"))["shared_home"]
+    assert [(each["with"], each["state"]) for each in part] == [("ben", "linked")]
+    assert part[0]["since"][:10] == str(made.since)[:10]
     account_deletion.delete_account(user=ada)
     assert not HouseholdLink.objects.exists()
     assert households.links_of(person("ben")) == []

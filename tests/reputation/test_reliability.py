@@ -66,9 +66,9 @@ def test_who_is_less_reliable_than_asked_is_refused_with_the_numbers(
     answer = client.post(f"/games/{game.pk}/join/")
     assert answer.status_code == 409
     assert why in answer.content.decode()
-    told = Program(bob.username).post(f"games/{game.pk}/seats", {})
-    assert told.status_code == 422
-    facts = told.json()["errors"][0]["facts"]
+    response = Program(bob.username).post(f"games/{game.pk}/seats", {})
+    assert response.status_code == 422
+    facts = response.json()["errors"][0]["facts"]
     assert (facts["least"], facts["made"], facts["asked"]) == (least, made, made + missed)
 
 

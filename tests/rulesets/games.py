@@ -180,10 +180,10 @@ def stored_and_loaded(rules: Ruleset, position: AnyPosition) -> AnyPosition:
     """The position as a crashed server finds it again."""
     state, inputs = rules.codec.encode(position.state), rules.codec.encode(position.pending)
     earlier = rules.codec.pack_earlier(position.earlier)
-    kept = Stored(
+    result = Stored(
         state, inputs, position.cursor, sorted(position.ready), position.reviews, rules.schema, rules.version, earlier
     )
-    return restore(rules, msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=Stored))
+    return restore(rules, msgspec.msgpack.decode(msgspec.msgpack.encode(result), type=Stored))
 
 
 def balances(ledger: Ledger, transfers: list[Transfer]) -> dict[str, int]:

@@ -82,12 +82,12 @@ def replay(rules: Ruleset, recording: Recording) -> Iterator[tuple[Chapter | Non
     outcome = start(rules, recording)
     yield None, outcome
     for chapter in recording.chapters:
-        told: Outcome[Any] = Outcome(outcome.position)
+        result: Outcome[Any] = Outcome(outcome.position)
         for move in chapter.moves:
             outcome = make_move(rules, recording, outcome.position, move)
-            told.events += outcome.events
-            told.position = outcome.position
-        yield chapter, told
+            result.events += outcome.events
+            result.position = outcome.position
+        yield chapter, result
 
 
 def result_of(rules: Ruleset, position: AnyPosition) -> tuple[str, list[tuple[int, int, int]]]:
@@ -136,8 +136,8 @@ def _play_together(rules: Ruleset, recording: Recording, chapter: Chapter, posit
     serial = position.cursor.serial
     is_timed_out = Chance(recording.secret).at(branch=8, serial=serial).below("clock", 2) == 0
     for seat in sorted(referee.waiting_on(rules, position)):
-        asked = _asked(rules, recording, position, seat)
-        for action in [*asked, *([] if is_timed_out else [Ready(actor=seat)])]:
+        result = _asked(rules, recording, position, seat)
+        for action in [*result, *([] if is_timed_out else [Ready(actor=seat)])]:
             if position.cursor.serial == serial:
                 position = _move(rules, recording, chapter, position, action)
     return position if position.cursor.serial > serial else _close(rules, recording, chapter, position)

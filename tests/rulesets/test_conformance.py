@@ -195,11 +195,11 @@ def test_no_view_shows_what_others_have_sealed(key: str, seats: int, variant: in
             continue
         one, two = (_sealed(game, step.before, salt) for salt in (11, 12))
         for viewer in (*range(seats), None):
-            shown = [
+            rows = [
                 game.rules.view(position, viewer)
                 for position in _alike_but_for_others(step.before, one, two, viewer, phase)
             ]
-            assert game.rules.codec.encode(shown[0]) == game.rules.codec.encode(shown[1])
+            assert game.rules.codec.encode(rows[0]) == game.rules.codec.encode(rows[1])
 
 
 def _alike_but_for_others(

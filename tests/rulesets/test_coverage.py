@@ -29,9 +29,9 @@ def test_every_action_is_offered_and_asked(key: str) -> None:
     common = {str(kind.__struct_config__.tag) for kind in COMMON_ACTIONS}
     steps: list[Step] = [step for game in games_of(key) for step in game.all()]
     offered = {offer.kind for step in steps for offer in step.offers if not offer.refused}
-    asked = {_tag(action) for step in steps for action in step.actions}
+    kinds = {_tag(action) for step in steps for action in step.actions}
     assert offered == set(rules.actions) - common
-    assert asked - common == offered
+    assert kinds - common == offered
 
 
 def _tag(action: Action) -> str:

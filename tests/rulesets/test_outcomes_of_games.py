@@ -52,8 +52,8 @@ def test_the_causes_of_cash_add_up(seed: str) -> None:
     """Every dollar that a seat of Sectors gets or pays has an event that says so."""
     for _, before, outcome in play("sectors", seed, 4):
         for seat in range(4):
-            told = sum(flows(outcome.events, seat).values())
-            assert told == outcome.position.state.cash(seat) - before.state.cash(seat), (seat, outcome.events)
+            count = sum(flows(outcome.events, seat).values())
+            assert count == outcome.position.state.cash(seat) - before.state.cash(seat), (seat, outcome.events)
 
 
 @pytest.mark.parametrize("key", RULESETS)
@@ -63,10 +63,10 @@ def test_every_briefing_is_short_and_its_lines_are_whole(key: str) -> None:
         seat = number % 3
         parts = tuple(parts_of(number, "", read_events(outcome.events, seat)))
         story = Story(parts, seat, [f"<{n}>" for n in range(3)].__getitem__, rules.view(outcome.position, seat))
-        told = board.outcomes(story)
-        lines = briefing(Absence(rules.view(before, seat), story, board.score), told, board.since)
+        result = board.outcomes(story)
+        lines = briefing(Absence(rules.view(before, seat), story, board.score), result, board.since)
         assert len(lines) <= MOST_LINES
-        for one in (*told, *lines):
+        for one in (*result, *lines):
             assert one.label
             assert one.text.endswith(".")
             assert one.tone in {GOOD, BAD, NEUTRAL}
@@ -93,8 +93,8 @@ def lines_of(board: Any, rules: Any, before: Any, outcome: Any, seat: int, langu
     parts = tuple(parts_of(0, "", read_events(outcome.events, seat)))
     story = Story(parts, seat, [f"<{n}>" for n in range(3)].__getitem__, rules.view(outcome.position, seat))
     with override_language(language):
-        told = board.outcomes(story)
-        return [*told, *briefing(Absence(rules.view(before, seat), story, board.score), told, board.since)]
+        result = board.outcomes(story)
+        return [*result, *briefing(Absence(rules.view(before, seat), story, board.score), result, board.since)]
 
 
 @pytest.mark.parametrize("key", [key for key in RULESETS if key not in {"sectors", "toy"}])
@@ -183,11 +183,11 @@ def test_what_a_score_is_made_of_is_said_in_german(key: str) -> None:
 
 
 def test_goals_in_a_sentence_are_written_as_in_a_list() -> None:
-    shown = GoalsShown(goals=(1, 5, 6))
+    result = GoalsShown(goals=(1, 5, 6))
     english = (
         "managers in your companies, automation tokens in use in your companies and best appeal among your companies"
     )
-    assert shown.sentence(str) == f"The public goals are: {english}."
+    assert result.sentence(str) == f"The public goals are: {english}."
     with override_language("de"):
         german = "Werksleiter in eigenen Gesellschaften, Automatisierungen im Einsatz in eigenen Gesellschaften"
-        assert shown.sentence(str).startswith(f"Die öffentlichen Ziele sind: {german} und Beliebtheit der")
+        assert result.sentence(str).startswith(f"Die öffentlichen Ziele sind: {german} und Beliebtheit der")

@@ -167,8 +167,10 @@ def test_a_game_without_a_course_has_tables_alone() -> None:
 def test_what_turns_a_game_is_what_sets_players_apart() -> None:
     """In the last turn both gain most, and alike."""
     story = plain_story(small((10, 10), (12, 5), (912, 905), steps=(paid(1, 3, 2, "prize"),)))
-    told = {(line.turn, line.seat): line.text for line in story.turning_points if line.label in {"Ahead", "Behind"}}
-    assert told == {
+    values_by_key = {
+        (line.turn, line.seat): line.text for line in story.turning_points if line.label in {"Ahead", "Behind"}
+    }
+    assert values_by_key == {
         (1, 0): "ada gained 2 in turn 1, mostly from prize (+2). The other player lost 5.",
         (1, 1): "ben lost 5 in turn 1. The other player gained 2.",
     }

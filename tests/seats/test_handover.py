@@ -87,14 +87,14 @@ def test_a_new_owner_reads_nothing_that_the_old_one_sealed(game: Game) -> None:
 def test_the_table_is_told_in_the_same_words_whatever_was_sealed(game: Game) -> None:
     """Votes ahead show on no page, so the words must not tell whether there were any."""
     hand(game, 1, "Carla")
-    said = note_of(game)
+    text = note_of(game)
     send(game, 1, BID)
     hand(game, 1, "Ben")
-    assert note_of(game) == said.replace("Ben", "X").replace("Carla", "Ben").replace("X", "Carla")
+    assert note_of(game) == text.replace("Ben", "X").replace("Carla", "Ben").replace("X", "Carla")
     version = fresh(game).version
     hand(game, 1, "Carla")
     assert fresh(game).version > version, "every open page is told that there is something new"
-    assert said.split(":")[0] in page_of(game, "Ada")
+    assert text.split(":")[0] in page_of(game, "Ada")
 
 
 def test_the_game_replays_and_ends_after_seats_changed_hands(game: Game) -> None:
@@ -191,6 +191,6 @@ def test_a_rewind_tells_only_those_whose_own_orders_are_void(game: Game) -> None
     rewind_by_two(
         game_id=game.pk, moderator=User.objects.get(username="Lena"), seen=seen(game), reason=WHY, number=moment.number
     )
-    told = Notice.objects.filter(kind="void").values_list("seat__number", flat=True)
-    assert list(told) == [0]
+    rows = Notice.objects.filter(kind="void").values_list("seat__number", flat=True)
+    assert list(rows) == [0]
     assert Seat.objects.filter(game=game, number=1, user__username="Carla").exists()

@@ -58,9 +58,9 @@ def test_the_host_invites_on_a_page_of_its_own_and_the_invited_takes_the_seat_wi
     ada, dora, where = client_of("Ada"), client_of("Dora"), f"/games/{game.pk}/substitutes/"
     assert f'href="{where}"' in page_of(game, ada)
     assert ada.post(f"/games/{game.pk}/invitees/", {"name": "dora"})["Location"] == where
-    told = page(ada, where)
-    assert "Dora has not answered yet" in told
-    assert "Ben resigned" in told
+    html = page(ada, where)
+    assert "Dora has not answered yet" in html
+    assert "Ben resigned" in html
     assert "Ada invites you to take a free seat" in page(dora, game.get_absolute_url())
     lists = dora.get("/games/").content.decode()
     assert f"/games/{game.pk}/invitees/decline/" in lists

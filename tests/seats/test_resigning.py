@@ -43,12 +43,12 @@ def places(game: Game) -> dict[str, int | None]:
 
 
 def test_the_confirmation_says_exactly_what_it_means(game: Game) -> None:
-    told = words_of(client_of("Ben").get(RESIGN.format(game.pk)).content.decode())
-    assert "you are placed 4th of 4 , below everybody who stays" in told
-    assert "The caretaker plays your seat from now on: it decides as a bot does." in told
+    page = words_of(client_of("Ben").get(RESIGN.format(game.pk)).content.decode())
+    assert "you are placed 4th of 4 , below everybody who stays" in page
+    assert "The caretaker plays your seat from now on: it decides as a bot does." in page
     resign(game, "Ben")
-    told = words_of(client_of("Carla").get(RESIGN.format(game.pk)).content.decode())
-    assert "you are placed 3rd of 4 , below everybody who stays and above Ben, who resigned before you" in told
+    page = words_of(client_of("Carla").get(RESIGN.format(game.pk)).content.decode())
+    assert "you are placed 3rd of 4 , below everybody who stays and above Ben, who resigned before you" in page
     resign(game, "Carla")
     assert "No other player is present" in words_of(client_of("Ada").get(RESIGN.format(game.pk)).content.decode())
 
@@ -60,8 +60,8 @@ def test_the_button_resigns_once(game: Game) -> None:
         assert ben.post(RESIGN.format(game.pk)).status_code == 302, "a double click changes nothing"
     assert LoggedAction.objects.filter(game=game, kind="resign").count() == 1
     assert last_note(game).startswith("Ben resigned. The caretaker plays this seat; what was submitted")
-    shown = words_of(page_of(game, ben))
-    assert "You have resigned." in shown
+    text = words_of(page_of(game, ben))
+    assert "You have resigned." in text
     assert RESIGN.format(game.pk) not in page_of(game, ben)
 
 
@@ -84,9 +84,9 @@ def test_what_was_sealed_is_void_and_drafts_are_gone(game: Game) -> None:
 def test_whoever_has_resigned_sees_what_strangers_see_and_sends_nothing(game: Game) -> None:
     resign(game, "Ben")
     ben = client_of("Ben")
-    shown = page_of(game, ben)
-    assert 'id="kept"' in shown
-    assert "is-you" not in shown
+    page = page_of(game, ben)
+    assert 'id="kept"' in page
+    assert "is-you" not in page
     assert (
         ben.post(f"/games/{game.pk}/actions/", {"do": "ready", "serial": fresh(game).phase_serial}).status_code == 403
     )
@@ -105,9 +105,9 @@ def test_resigned_seats_come_last_and_later_ones_above_earlier_ones(game: Game) 
     end = play_on(game)
     assert end.status == Status.FINISHED
     assert (places(game)["Ben"], places(game)["Carla"]) == (3, 4)
-    shown = page_of(game, client_of("Ada"))
-    assert "Place 3: Ben" in words_of(shown) or "Ben" in shown.split('id="standings"')[1]
-    assert ">resigned</small>" in shown.split('id="standings"')[1].split("</table>")[0]
+    page = page_of(game, client_of("Ada"))
+    assert "Place 3: Ben" in words_of(page) or "Ben" in page.split('id="standings"')[1]
+    assert ">resigned</small>" in page.split('id="standings"')[1].split("</table>")[0]
     assert all(check.is_equal for check in replay.replay_game(game=end))
 
 

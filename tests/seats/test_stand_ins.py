@@ -99,8 +99,8 @@ def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -
     assert seat_seen_by(game, "Ben") is None, "one head plays a hand"
     until = StandIn.objects.get().until
     assert last_note(game) == f"Moderator Lena lets Carla play the seat of Ben until {until:%Y-%m-%d}: {WHY}"
-    told = f"for Ben until {until.day} {until:%B %Y}"
-    assert told in page_of(game, "Ada")
+    sentence = f"for Ben until {until.day} {until:%B %Y}"
+    assert sentence in page_of(game, "Ada")
     brief = page_of(game, "Carla").split('id="stand-in"')[1].split("</p>")[0]
     assert "You play for Ben until" in brief
     assert f"/games/{game.pk}/seat/resign/" not in page_of(game, "Carla")
@@ -117,7 +117,7 @@ def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -
     assert fresh(game).load_position().pending[1] != {}, "what was sent in the owner's name counts"
     page = page_of(game, "Carla")
     assert "You play this seat" not in page
-    assert told not in page
+    assert sentence not in page
     assert client_of("Carla").post(f"/games/{game.pk}/seat/back/").status_code == 409
     assert client_of("Ben").post(f"/games/{game.pk}/seat/back/").status_code == 302, "doing so twice changes nothing"
 
@@ -147,11 +147,11 @@ def test_the_end_of_the_time_and_a_moderator_end_it(game: Game) -> None:
     assert is_back(game)
     assert last_note(game) == "Ben plays again; Carla no longer stands in."
     stand_in(game)
-    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena(), "reason": "Ben wrote", "seen": seen(game)}
-    seat_acts.end_stand_in(**asked, seat_number=1)
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": lena(), "reason": "Ben wrote", "seen": seen(game)}
+    seat_acts.end_stand_in(**fields, seat_number=1)
     assert is_back(game)
     with pytest.raises(Refused, match="Nobody plays seat 2 for somebody else"):
-        seat_acts.end_stand_in(**asked | {"seen": seen(game)}, seat_number=1)
+        seat_acts.end_stand_in(**fields | {"seen": seen(game)}, seat_number=1)
     assert list(StandIn.objects.values_list("end", flat=True)) == ["expired", "moderator"]
 
 
@@ -171,35 +171,35 @@ def test_mails_go_to_the_proxy_and_misses_are_excused(game: Game) -> None:
 
 def mails_of(mailbox: Mailbox, name: str) -> dict[str, str]:
     """What was sent to somebody, by its subject: the plain text and the page."""
-    told: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for message in mailbox.messages:
         if message["To"] == who(name).email:
             parts = (message.get_body((kind,)).get_content() for kind in ("plain", "html"))
-            told[message["Subject"]] = " ".join(" ".join(parts).split())
-    return told
+            fields[message["Subject"]] = " ".join(" ".join(parts).split())
+    return fields
 
 
 def sent(mailbox: Mailbox, name: str) -> str:
     """Everything that is due, sent now to this person, and forgotten."""
     Notice.objects.filter(sent_at=None).update(due_at=Now())
     send_due_notices()
-    told = " / ".join(f"{subject}: {text}" for subject, text in mails_of(mailbox, name).items())
+    joined_text = " / ".join(f"{subject}: {text}" for subject, text in mails_of(mailbox, name).items())
     mailbox.messages.clear()
     Notice.objects.filter(sent_at__isnull=False).update(handed_at=Now() - timedelta(hours=1))
-    return told
+    return joined_text
 
 
 def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox: Mailbox, game: Game) -> None:
     sent(mailbox, "Ben")
     send(game, 1, BID)
     stand_in(game)
-    told, until = sent(mailbox, "Ben"), f"{StandIn.objects.get().until:%-d %B}"
-    assert told.startswith("The Tuesday Consortium: Carla plays for you until ")
-    assert f"{until} Carla plays for you, and only Carla sees your seat. Results and rating stay yours." in told
-    assert "choose “Take your seat back”" in told
-    assert game.get_absolute_url() in told
-    assert "Cash" not in told
-    assert "Look at it without signing in" not in told
+    mails, until = sent(mailbox, "Ben"), f"{StandIn.objects.get().until:%-d %B}"
+    assert mails.startswith("The Tuesday Consortium: Carla plays for you until ")
+    assert f"{until} Carla plays for you, and only Carla sees your seat. Results and rating stay yours." in mails
+    assert "choose “Take your seat back”" in mails
+    assert game.get_absolute_url() in mails
+    assert "Cash" not in mails
+    assert "Look at it without signing in" not in mails
     voting.propose(topic=VoteTopic.ENDING, game_id=game.pk, user=who("Ada"))
     with pytest.raises(Refused, match="Only they can agree to this"):
         voting.agree(
@@ -208,9 +208,9 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
             user=who("Carla"),
             number=fresh(game).proposals_made,
         )
-    told = sent(mailbox, "Ben")
-    assert "A player proposes to end The Tuesday Consortium" in told
-    assert "Cash" not in told
+    mails = sent(mailbox, "Ben")
+    assert "A player proposes to end The Tuesday Consortium" in mails
+    assert "Cash" not in mails
     proxies.give_back(game_id=game.pk, user=who("Carla"))
     assert "Your seat is yours again. You see it, and you decide." in sent(mailbox, "Ben")
 
@@ -244,14 +244,14 @@ def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Ma
     kinds = Notice.objects.filter(game=game, user=who("Carla"), channel="mail").values_list("kind", flat=True)
     assert {"stands in", "turn"} <= set(kinds)
     Notice.objects.filter(game=game, user=who("Carla"), kind="turn").delete()
-    told = sent(mailbox, "Carla")
-    assert told.startswith("The Tuesday Consortium: you play for Ben until ")
-    assert "you play for Ben, in their name. Results and rating stay theirs." in told
+    mails = sent(mailbox, "Carla")
+    assert mails.startswith("The Tuesday Consortium: you play for Ben until ")
+    assert "you play for Ben, in their name. Results and rating stay theirs." in mails
     proxies.reclaim_seat(game_id=game.pk, user=who("Ben"))
-    told = sent(mailbox, "Carla")
-    assert told.startswith("The Tuesday Consortium: you no longer play for Ben")
-    assert "Ben plays again. You see what everybody sees of this game." in told
-    assert "Cash" not in told
+    mails = sent(mailbox, "Carla")
+    assert mails.startswith("The Tuesday Consortium: you no longer play for Ben")
+    assert "Ben plays again. You see what everybody sees of this game." in mails
+    assert "Cash" not in mails
     assert "returned" not in Notice.objects.filter(user=who("Ben")).values_list("kind", flat=True)
 
 

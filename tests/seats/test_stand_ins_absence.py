@@ -57,9 +57,9 @@ def test_for_a_proxy_who_never_comes_the_caretaker_plays_and_both_are_told(mailb
     assert (mine.user, mine.missed, mine.in_a_row, mine.excused) == (who("Ben"), 0, 0, 2)
     assert "Carla, who plays it for you, missed two decisions in a row" in page_of(game, "Ben")
     assert "You missed two decisions in a row" in page_of(game, "Carla")
-    told = sent(mailbox, "Ben")
-    assert "the caretaker plays your seat" in told
-    assert told.count("Carla, who plays for you, missed two decisions in a row") == 2, "as text and as a page"
+    mails = sent(mailbox, "Ben")
+    assert "the caretaker plays your seat" in mails
+    assert mails.count("Carla, who plays for you, missed two decisions in a row") == 2, "as text and as a page"
     long_ago = Now() - timedelta(days=3)
     Seat.objects.filter(game=game, number=1).update(left_at=long_ago)
     person("Dora")

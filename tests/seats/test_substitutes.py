@@ -49,10 +49,10 @@ def take(game: Game, name: str, number: int = 1) -> Any:
 def test_the_link_shows_the_free_seats_and_nothing_where_there_are_none(game: Game) -> None:
     assert "This game has already started." in read(game, client_of("Dora"))
     resign(game, "Ben")
-    told = read(game, client_of("Dora"))
-    assert "Ben resigned" in told
-    assert "Take over the seat of Ben" in told
-    assert "Carla" not in told
+    html = read(game, client_of("Dora"))
+    assert "Ben resigned" in html
+    assert "Take over the seat of Ben" in html
+    assert "Carla" not in html
     assert "Sign in to take a seat" in read(game, Client())
     assert "Take over" not in read(game, Client())
     assert client_of("Dora").get(link_of(game)[:-1] + "x/").status_code == 404
@@ -94,9 +94,9 @@ def test_each_refusal_has_its_code(game: Game) -> None:
     resign(game, "Ben")
     token = link_of(game).rstrip("/").rpartition("/")[2]
     Removal.objects.create(game=game, user=who("Emil"))
-    asked = [("Dora", "", 1), ("Dora", "x" + token, 1), ("Emil", token, 1), ("Carla", token, 1), ("Dora", token, 2)]
+    requests = [("Dora", "", 1), ("Dora", "x" + token, 1), ("Emil", token, 1), ("Carla", token, 1), ("Dora", token, 2)]
     codes = []
-    for name, said, number in asked:
+    for name, said, number in requests:
         with pytest.raises(Refused) as refused:
             takeover.take_seat(game_id=game.pk, user=who(name), number=number, token=said)
         codes.append(refused.value.code)

@@ -64,8 +64,8 @@ def ban_by_two(name: str) -> User:
 
 
 def notes(game: Game) -> list[str]:
-    told = LoggedAction.objects.filter(game=game, kind__in=["handover", "resign", "keeper", "ending"])
-    return list(told.order_by("number").values_list("note", flat=True))
+    rows = LoggedAction.objects.filter(game=game, kind__in=["handover", "resign", "keeper", "ending"])
+    return list(rows.order_by("number").values_list("note", flat=True))
 
 
 def shown_to(game: Game, name: str) -> list[Any]:
@@ -76,10 +76,10 @@ def shown_to(game: Game, name: str) -> list[Any]:
 def test_the_lobby_lists_free_seats_with_what_everybody_may_know(game: Game) -> None:
     assert "Free seats in running games" not in page_text("Dora")
     resign(game, "Ben")
-    told = page_text("Dora")
-    assert "Free seats in running games" in told
-    assert "Ben resigned" in told
-    assert "Net worth: " in told
+    page = page_text("Dora")
+    assert "Free seats in running games" in page
+    assert "Ben resigned" in page
+    assert "Net worth: " in page
     for name in ("Ada", "Ben"):
         assert "Free seats in running games" not in page_text(name), "whoever sits or sat there"
 
@@ -282,8 +282,8 @@ def answer_to(game: Game, name: str, word: str, number: int = 1) -> Any:
 def test_all_who_are_present_end_the_game_without_places(game: Game) -> None:
     assert propose(game, "Ada").status_code == 302
     assert "You propose to end the game without a result. You agreed; Ben" in words_of(page_of(game, client_of("Ada")))
-    told = words_of(page_of(game, client_of("Ben")))
-    assert "Ada proposes to end the game without a result. Ada agreed; you" in told
+    words = words_of(page_of(game, client_of("Ben")))
+    assert "Ada proposes to end the game without a result. Ada agreed; you" in words
     answer_to(game, "Ben", "agree")
     assert fresh(game).status == Status.RUNNING, "bots do not vote, but Carla does"
     answer_to(game, "Carla", "agree")

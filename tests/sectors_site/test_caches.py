@@ -69,6 +69,6 @@ def test_a_connection_that_redis_has_closed_is_replaced_and_nothing_taken_as_abs
 
 def _asked_by_a_new_request(redis_url: str) -> str:
     """What a cache of its own, which Django makes for each request, finds of what it keeps."""
-    asked = LossyRedisCache(redis_url, {"OPTIONS": {"serializer": JSONSerializer}})
-    asked.set("told", "kept", 60)
-    return str(asked.get("told"))
+    result = LossyRedisCache(redis_url, {"OPTIONS": {"serializer": JSONSerializer}})
+    result.set("told", "kept", 60)
+    return str(result.get("told"))

@@ -53,8 +53,8 @@ def test_nobody_signs_up_or_comes_as_a_guest_while_that_is_off() -> None:
     german = Client().get("/accounts/signup/", headers={"Accept-Language": "de"}).content.decode()
     assert "Zurzeit kann sich niemand registrieren" in german
     assert Client().post("/accounts/signup/", {}).status_code == 503
-    said = Client().post("/play/", follow=True).content.decode()
-    assert "Nobody can play as a guest" in said
+    html = Client().post("/play/", follow=True).content.decode()
+    assert "Nobody can play as a guest" in html
     assert not Game.objects.exists()
     assert client_of("Ada").post("/play/").status_code == 302
     assert Game.objects.count() == 1, "an account still plays"
@@ -91,9 +91,9 @@ def test_chat_webhooks_browsers_and_the_api_say_that_they_are_off() -> None:
     game, ben = table(person("Ada"), person("Ben")), Client()
     ben.force_login(game.seats.get(number=1).user)  # type: ignore[arg-type]
     without(features.CHAT, features.WEBHOOKS, features.PUSH, features.API)
-    said = ben.post(reverse("chat_say", args=[game.pk]), {"text": "hello"})
-    assert said.status_code == 422
-    assert "The chat is switched off" in said.content.decode()
+    response = ben.post(reverse("chat_say", args=[game.pk]), {"text": "hello"})
+    assert response.status_code == 422
+    assert "The chat is switched off" in response.content.decode()
     assert "The chat is switched off" not in ben.get(reverse("chat", args=[game.pk])).content.decode(), "it can be read"
     with pytest.raises(Refused, match="Webhooks are switched off"):
         webhooks.add(user=person("Cleo"), url="https://example.org/hook")

@@ -31,9 +31,9 @@ def ready(status: int = 200) -> dict[str, Any]:
     answer = Client().get("/readyz", HTTP_HOST="10.0.0.7")
     assert answer.status_code == status
     assert "Set-Cookie" not in answer.headers
-    told: dict[str, Any] = answer.json()
-    assert told["ready"] is (status == 200)
-    return told
+    result: dict[str, Any] = answer.json()
+    assert result["ready"] is (status == 200)
+    return result
 
 
 def test_a_process_lives_whatever_the_database_does() -> None:
@@ -49,8 +49,8 @@ def test_whoever_asks_needs_neither_https_nor_the_name_of_the_site(settings: Any
 
 def test_without_its_database_it_is_not_ready() -> None:
     with Failing(OperationalError("pssst: password"), from_statement=1):
-        told = ready(503)
-    assert told == {"ready": False, "troubles": {"database": "does not answer"}}
+        result = ready(503)
+    assert result == {"ready": False, "troubles": {"database": "does not answer"}}
 
 
 def test_without_its_tables_it_is_not_ready() -> None:
@@ -64,10 +64,10 @@ def test_without_its_tables_it_is_not_ready() -> None:
 
 def test_a_rest_of_everybody_who_closes_phases_is_named() -> None:
     Heartbeat.objects.update(beat_at=Now() - timedelta(seconds=40))
-    told = ready()
-    assert "deadlines" in told["troubles"]
-    assert told["seconds_since"]["clock"] >= 40
-    assert told["seconds_since"]["mail"] is None
+    result = ready()
+    assert "deadlines" in result["troubles"]
+    assert result["seconds_since"]["clock"] >= 40
+    assert result["seconds_since"]["mail"] is None
 
 
 def test_work_that_has_gone_to_rest_is_named_and_what_never_began_is_not() -> None:
@@ -83,9 +83,9 @@ def test_work_that_has_gone_to_rest_is_named_and_what_never_began_is_not() -> No
 def test_a_deadline_that_nobody_keeps_is_named() -> None:
     game = new_game("ada", "bob", pace="daily")
     Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(seconds=50))
-    told = ready()
-    assert told["oldest_overdue"] >= 50
-    assert "overdue" in told["troubles"]
+    result = ready()
+    assert result["oldest_overdue"] >= 50
+    assert "overdue" in result["troubles"]
 
 
 def test_a_broker_that_is_away_is_named_and_no_reason_to_leave(settings: Any) -> None:

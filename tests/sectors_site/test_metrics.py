@@ -118,11 +118,11 @@ def test_all_processes_of_a_service_are_added_up(tmp_path: Path, postgres_url: s
         wait_until(lambda: accepts(port), web)
         for _ in range(20):
             assert Visitor(port).get("/accounts/login/")[0] == 200
-        told = fetch(port)
+        result = fetch(port)
     finally:
         end(web)
-    assert told['sectors_requests_total{method="GET",status="200",view="account_login"}'] == 20
-    assert told["sectors_database_up"] == 1
+    assert result['sectors_requests_total{method="GET",status="200",view="account_login"}'] == 20
+    assert result["sectors_database_up"] == 1
 
 
 def fetch(port: int) -> dict[str, float]:

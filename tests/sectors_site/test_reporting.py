@@ -38,11 +38,11 @@ EVENT: dict[str, Any] = {
 
 def test_kind_and_place_are_told_and_nothing_that_anybody_sent_or_hides() -> None:
     with bound_contextvars(request="r1", game=7, socket=SEALED):
-        told = logs.scrub(json.loads(json.dumps(EVENT)))
-    assert SEALED not in json.dumps(told)
-    (raised,) = told["exception"]["values"]
+        result = logs.scrub(json.loads(json.dumps(EVENT)))
+    assert SEALED not in json.dumps(result)
+    (raised,) = result["exception"]["values"]
     assert (raised["type"], raised["stacktrace"]["frames"]) == ("ValueError", [{"function": "close", "lineno": 7}])
-    assert told["tags"] == {"request": "r1", "game": "7"}
+    assert result["tags"] == {"request": "r1", "game": "7"}
 
 
 def test_without_an_address_nothing_is_started() -> None:

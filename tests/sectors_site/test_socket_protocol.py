@@ -66,13 +66,13 @@ async def _open_and_lose(count: int) -> tuple[list[int], int]:
     async with _site() as port:
         lines = await call_all(port, "/", [Caller("198.18.0.1")] * count, at_once=count)
         assert all(line.is_open for line in lines)
-        kept = [len(each) for each in (*SCOPES, *(request.headers for request in _alive(Request)))]
+        rows = [len(each) for each in (*SCOPES, *(request.headers for request in _alive(Request)))]
         reading = len(_alive(GuardedProtocol))
         hang_up(lines)
         async with asyncio.timeout(LONGEST):
             while SCOPES or _alive(ServerProtocol):
                 await asyncio.sleep(0.01)
-        return kept, reading
+        return rows, reading
 
 
 def test_a_socket_keeps_nothing_of_its_handshake_and_leaves_nothing_behind() -> None:

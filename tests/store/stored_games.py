@@ -52,17 +52,17 @@ def restore(path: Path) -> Any:
     from game.store.log import LoggedAction
     from tests.tables import fresh, person
 
-    told = json.loads(path.read_text(encoding="utf-8"))
-    game = Game(**row_of(Game, told["game"]))
+    result = json.loads(path.read_text(encoding="utf-8"))
+    game = Game(**row_of(Game, result["game"]))
     secret = game.secret
     game.save()
     # The fixture of all tests has sealed it anew.
     Game.objects.filter(pk=game.pk).update(secret=secret, fixed_sum=b"", deadline_at=Now() + timedelta(hours=1))
-    for seat in told["seats"]:
+    for seat in result["seats"]:
         user = person(seat.pop("person")) if seat["person"] else None
         Seat.objects.create(game=game, user=user, **row_of(Seat, seat))
     remark_of = import_module("game.migrations.0011_log_remarks").remark_of
-    for entry in told["log"]:
+    for entry in result["log"]:
         entry.setdefault("remark", remark_of(entry["note"]))
         LoggedAction.objects.create(game=game, **row_of(LoggedAction, entry))
     return fresh(game)
@@ -88,8 +88,8 @@ def write(game: Any, path: Path, **more: Any) -> Path:
     """A game as it is stored now, without whom its rows point to."""
     seats = [{**plain_row(seat), "person": seat.user.username if seat.user else ""} for seat in game.seats.all()]
     log = [plain_row(entry) for entry in game.log.order_by("number")]
-    told = {"game": plain_row(game), "seats": seats, "log": log, **more}
-    path.write_text(json.dumps(told, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+    fields = {"game": plain_row(game), "seats": seats, "log": log, **more}
+    path.write_text(json.dumps(fields, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 
 

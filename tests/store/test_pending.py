@@ -82,19 +82,19 @@ def test_after_submitting_the_board_names_the_next_game(client: Client) -> None:
     page = signed_in(client)
     assert "sendbar-next" not in page.get(game.get_absolute_url()).content.decode()
     send(game, 0, BID)
-    told = page.get(game.get_absolute_url()).content.decode().split('<p class="sendbar-next">')[1].split("</p>")[0]
-    assert f'href="/games/next/?after={game.pk}">Second &lt;Thursday&gt;</a>' in told
-    assert "data-left" in told
+    html = page.get(game.get_absolute_url()).content.decode().split('<p class="sendbar-next">')[1].split("</p>")[0]
+    assert f'href="/games/next/?after={game.pk}">Second &lt;Thursday&gt;</a>' in html
+    assert "data-left" in html
 
 
 def test_the_script_s_question_is_answered_for_its_reader_alone(client: Client) -> None:
     here, there = due_in(1, "Here", "ada", "bob"), due_in(2, "There", "ada", "bob")
     assert Client().get("/games/needs/").status_code == 403
     answer = signed_in(client).get("/games/needs/", {"after": here.pk})
-    told = answer.content.decode()
+    html = answer.content.decode()
     assert "no-store" in answer["Cache-Control"]
-    assert 'data-count="2"' in told
-    assert "<b>There</b>" in told
+    assert 'data-count="2"' in html
+    assert "<b>There</b>" in html
     assert "<b>Here</b>" in client.get("/games/needs/", {"after": there.pk}).content.decode()
     for nonsense in ("x", "-1", "9" * 40):
         assert "<b>Here</b>" in client.get("/games/needs/", {"after": nonsense}).content.decode()

@@ -74,8 +74,8 @@ def test_a_sealed_order_is_in_no_row() -> None:
     send(game, 0, {"kind": "market_order", "company": ticker, "side": "buy", "location": "ipo", "quantity": 2}, READY)
     assert stored_rows(game) == before
     send(game, 1, READY)
-    shown = Order.objects.get(game=game)
-    assert (shown.seat, shown.kind, shown.quantity) == (0, "market", 2)
+    queryset = Order.objects.get(game=game)
+    assert (queryset.seat, queryset.kind, queryset.quantity) == (0, "market", 2)
 
 
 def test_the_course_of_prices_has_a_point_for_the_start_and_each_turn(settings: Any) -> None:

@@ -41,19 +41,19 @@ def market() -> Game:
 
 def pages(game: Game) -> dict[str, str]:
     """The board of everybody, each asked for twice by turns, and the same as when nothing is kept."""
-    told = {name: page(game, name) for name in (*READERS, *READERS)}
+    values_by_key = {name: page(game, name) for name in (*READERS, *READERS)}
     for name in READERS:
         cached_views.clear()
         briefings.clear()
-        assert told[name] == page(game, name), name
-    return told
+        assert values_by_key[name] == page(game, name), name
+    return values_by_key
 
 
 def page(game: Game, name: str, where: str = "") -> str:
     client = Client()
     client.force_login(person(name))
-    told = client.get(f"/games/{game.pk}/{where}").content.decode()
-    return re.sub(r"in \d+ [^<]*<", "", without_chance(told))
+    html = client.get(f"/games/{game.pk}/{where}").content.decode()
+    return re.sub(r"in \d+ [^<]*<", "", without_chance(html))
 
 
 def past(game: Game, name: str, serial: int) -> str:
@@ -113,11 +113,11 @@ def test_the_past_is_each_seat_s_own_and_as_if_nothing_were_kept() -> None:
     send(game, 0, {"kind": "bid_influence", "points": 3})
     clock_runs_out(game)
     serials = [stop.serial for stop in course_of(fresh(game)).stops]
-    kept = {(name, at): past(game, name, at) for name in (*READERS, *READERS) for at in serials}
-    for (name, at), told in kept.items():
+    values_by_key = {(name, at): past(game, name, at) for name in (*READERS, *READERS) for at in serials}
+    for (name, at), told in values_by_key.items():
         past_views.clear()
         assert past(game, name, at) == told
-    assert len({kept[name, serials[0]] for name in READERS}) == len(READERS)
+    assert len({values_by_key[name, serials[0]] for name in READERS}) == len(READERS)
 
 
 def test_a_kept_part_is_given_nothing_that_changes_by_itself() -> None:
@@ -139,21 +139,21 @@ def test_a_standing_briefing_costs_no_statement_and_grows_with_the_log(market: G
     Seat.objects.filter(game=market, number=0).update(away_version=None, away_at=None)
     assert statements(market) == standing, "a page with it asks what one without it asks"
     Seat.objects.filter(game=market, number=0).update(away_version=1, away_at=F("seen_at"))
-    told = pages(market)["ada"]
+    section = pages(market)["ada"]
     clock_runs_out(market)
-    assert briefing(pages(market)["ada"]) != briefing(told)
+    assert briefing(pages(market)["ada"]) != briefing(section)
 
 
 def test_no_more_is_kept_than_there_is_room_for() -> None:
-    kept: ProcessCache[int] = ProcessCache(2)
+    result: ProcessCache[int] = ProcessCache(2)
     for number in (1, 2, 1, 3):
-        assert kept.get(number, lambda number=number: number * 10) == number * 10  # type: ignore[misc]
-    assert len(kept) == 2
-    assert kept.get(1, lambda: 0) == 10, "what was asked for last stays"
-    assert kept.get(2, lambda: 0) == 0
+        assert result.get(number, lambda number=number: number * 10) == number * 10  # type: ignore[misc]
+    assert len(result) == 2
+    assert result.get(1, lambda: 0) == 10, "what was asked for last stays"
+    assert result.get(2, lambda: 0) == 0
     with pytest.raises(ZeroDivisionError):
-        kept.get(4, lambda: 1 // 0)
-    assert kept.get(4, lambda: 4) == 4, "a failure is not kept"
+        result.get(4, lambda: 1 // 0)
+    assert result.get(4, lambda: 4) == 4, "a failure is not kept"
 
 
 def plays_a_tile(game: Game, seat: int) -> str:

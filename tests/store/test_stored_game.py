@@ -25,9 +25,9 @@ def game() -> Game:
 
 
 def test_it_holds_no_column_of_today(game: Game) -> None:
-    told = json.loads(STORED.read_text(encoding="utf-8"))
-    assert not {"phase_step", "earlier"} & set(told["game"])
-    assert not {"step", "is_undone"} & set(told["log"][0])
+    result = json.loads(STORED.read_text(encoding="utf-8"))
+    assert not {"phase_step", "earlier"} & set(result["game"])
+    assert not {"step", "is_undone"} & set(result["log"][0])
     assert (game.phase_step, bytes(game.earlier)) == (0, b"")
 
 
@@ -50,9 +50,9 @@ def test_its_log_still_leads_to_every_stored_position(game: Game, monkeypatch: p
 
 
 def test_its_page_shows_the_order_that_was_sealed_and_its_story(game: Game) -> None:
-    shown = words_of(page_of(game, sits("ada")))
-    assert "Submitted" in shown
-    assert "Turn 1, phase " in shown
+    text = words_of(page_of(game, sits("ada")))
+    assert "Submitted" in text
+    assert "Turn 1, phase " in text
 
 
 def test_it_is_played_on_to_its_end_and_still_replays(game: Game) -> None:

@@ -104,7 +104,7 @@ def plan_offers() -> list[Offer]:
 
 def test_a_queue_is_read_in_order_and_filled_in_again() -> None:
     offers = plan_offers()
-    asked = {
+    values = {
         "kind": "plan",
         "entries": [
             {"kind": "place", "card": 20, "cell": "A1", "wager": 2},
@@ -112,10 +112,10 @@ def test_a_queue_is_read_in_order_and_filled_in_again() -> None:
             {"kind": "stop"},
         ],
     }
-    form = Filled(FORM.fill(asked, offers))
+    form = Filled(FORM.fill(values, offers))
     assert form.get("f_0_entries_2_on") == "1"
-    assert FORM.read(form, offers) == [asked]
-    assert FORM.sentence(asked, None) == (
+    assert FORM.read(form, offers) == [values]
+    assert FORM.sentence(values, None) == (
         "plan: entries place: card 20, cell A1, wager 2, place: card 7, cell B2, stop"
     )
     with pytest.raises(Missing, match="Step: choose at least 1; you chose 0"):

@@ -61,8 +61,8 @@ def test_one_form_votes_at_every_company_and_nobody_is_mailed_again() -> None:
     for ticker in TICKERS:
         assert fresh(game).waiting_seats == [1]
         send(game, 1, {"kind": "vote_actions", "company": ticker, "actions": ["lobby"]}, READY)
-    asked = [entry.asks for entry in LoggedAction.objects.filter(game=game).order_by("number") if entry.asks]
-    assert asked[1:3] == [[1], [1]]  # BETA and COAL; the first began the game
+    requests = [entry.asks for entry in LoggedAction.objects.filter(game=game).order_by("number") if entry.asks]
+    assert requests[1:3] == [[1], [1]]  # BETA and COAL; the first began the game
     notices.write_notices()
     mailed = Notice.objects.filter(game=game, kind=Notice.Kind.TURN, serial__lt=fresh(game).phase_serial)
     assert not mailed.filter(user=person("ada")).exists()

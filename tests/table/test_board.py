@@ -48,8 +48,8 @@ def test_the_page_says_where_the_game_stands(client: Client) -> None:
 def test_a_review_shows_beside_the_board_what_its_phase_brought(client: Client) -> None:
     game = at_phase(new_game("ada", "bob", pace="live"), "influence_resolve")
     client.force_login(person("ada"))
-    told = page(client, game).content.decode().partition('class="told"')[2].partition("</ol>")[0]
-    assert (told.count("You bid 0 influence"), told.count("bob bid 0 influence"), told.count("is-mine")) == (1, 1, 1)
+    html = page(client, game).content.decode().partition('class="told"')[2].partition("</ol>")[0]
+    assert (html.count("You bid 0 influence"), html.count("bob bid 0 influence"), html.count("is-mine")) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("before", [1, 2])
@@ -131,8 +131,8 @@ def test_the_version_is_two_numbers(client: Client) -> None:
     client.force_login(person("ada"))
     send(game, 0, {"kind": "bid_influence", "points": 3})
     send(game, 0, {"kind": "bid_influence", "points": 4})
-    told = client.get(f"/games/{game.pk}/version/").json()
-    assert told == {"version": game.version + 1, "seat_version": 1, "unread": 0}
+    response = client.get(f"/games/{game.pk}/version/").json()
+    assert response == {"version": game.version + 1, "seat_version": 1, "unread": 0}
 
 
 def test_a_sealed_bid_and_a_draft_are_on_no_other_page(client: Client) -> None:
@@ -197,8 +197,8 @@ def test_the_news_of_the_end_is_who_has_won(client: Client, settings: Any) -> No
     game = new_game("ada", bots=1, max_turns=4)
     for _ in steps_to_the_end(game):
         pass
-    told = page(client, fresh(game)).content.decode().partition('id="push"')[2].partition("</p>")[0]
-    assert re.search(r"wins? with [0-9,]+\.", told)
+    html = page(client, fresh(game)).content.decode().partition('id="push"')[2].partition("</p>")[0]
+    assert re.search(r"wins? with [0-9,]+\.", html)
 
 
 def test_the_fingerprint_of_the_draws_is_whole_below_the_log_and_short_in_it(client: Client) -> None:
@@ -313,13 +313,13 @@ def test_what_was_sent_has_a_receipt_that_stays(client: Client, django_assert_ma
     first = re.search(r"no\. ([0-9A-F]{4})", client.post(address, form, headers=LIVE).content.decode())
     assert first
     with django_assert_max_num_queries(9):
-        shown = receipt(client, game)
-    assert shown.endswith(first[1])
-    assert receipt(client, game) == shown
+        result = receipt(client, game)
+    assert result.endswith(first[1])
+    assert receipt(client, game) == result
     client.post(address, form | {"token": "two", "do": "ready"})
-    assert receipt(client, game) == shown
+    assert receipt(client, game) == result
     client.post(address, form | {"token": "three", "points": 8})
-    assert receipt(client, game) not in {"", shown}
+    assert receipt(client, game) not in {"", result}
     client.post(address, form | {"token": "four", "do": "withdraw"})
     assert not receipt(client, game)
     client.post(address, form | {"token": "five"})

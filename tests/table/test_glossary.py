@@ -67,9 +67,9 @@ def test_a_board_and_its_cards_are_told_in_german() -> None:
 def test_a_board_marks_words_of_its_own_glossary_only(key: str) -> None:
     book = board_of(key).book
     assert book
-    said = {word for file in (TEMPLATES / key).rglob("*.html") for word in SAID.findall(file.read_text("utf-8"))}
-    assert said
-    assert not {word for word in said if book.term_of(word) is None}
+    keys = {word for file in (TEMPLATES / key).rglob("*.html") for word in SAID.findall(file.read_text("utf-8"))}
+    assert keys
+    assert not {word for word in keys if book.term_of(word) is None}
 
 
 @pytest.mark.parametrize("key", boards_with_a_book())

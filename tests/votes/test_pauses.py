@@ -118,14 +118,14 @@ def test_those_who_are_asked_see_it_first_on_the_page(client: Client) -> None:
     number = proposes(game, "ada").proposals_made
     client.force_login(person("bob"))
     page = client.get(f"/games/{game.pk}/").content.decode()
-    asked = page[page.index('id="pause-asked"') : page.index('id="happened"')]
+    part = page[page.index('id="pause-asked"') : page.index('id="happened"')]
     for told in ("ada proposes to pause the game.", "Agreed: 1 of the 2 needed.", "stops for up to 7 days"):
-        assert told in " ".join(asked.split())
+        assert told in " ".join(part.split())
     client.post(f"/games/{game.pk}/pause/{number}/decline/")
     page = client.get(f"/games/{game.pk}/").content.decode()
     assert "You declined." in " ".join(page.split())
-    asked = page[page.index('id="pause-asked"') : page.index('id="happened"')]
-    assert "<form" not in asked
+    part = page[page.index('id="pause-asked"') : page.index('id="happened"')]
+    assert "<form" not in part
 
 
 def test_where_somebody_leaves_those_who_agreed_are_enough(client: Client) -> None:
@@ -261,8 +261,8 @@ def test_a_rewind_ends_a_pause_and_what_was_proposed_in_it() -> None:
     lasted(game, HOUR)
     number = proposes(game, "ada").proposals_made
     moment = rewind.moments_of(fresh(game))[-1]
-    asked: dict[str, Any] = {"game_id": game.pk, "moderator": new_moderator("Lena"), "reason": "a slip"}
-    rewind_by_two(**asked, seen=seen(game), number=moment.number)
+    fields: dict[str, Any] = {"game_id": game.pk, "moderator": new_moderator("Lena"), "reason": "a slip"}
+    rewind_by_two(**fields, seen=seen(game), number=moment.number)
     now = fresh(game)
     assert (now.status, open_proposal(now, VoteTopic.PAUSE), now.pause_ends_at) == (Status.RUNNING, None, None)
     assert now.pause["used"] == pytest.approx(HOUR.total_seconds(), abs=20)

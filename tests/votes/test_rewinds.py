@@ -51,8 +51,8 @@ def played(*names: str) -> Game:
 
 
 def request_of(game: Game, lena: User) -> ApprovalRequest:
-    asked: dict[str, Any] = {"moderator": lena, "reason": WHY, "seen": seen(game), "number": 1}
-    return two_people.request_game_act(what=Intervention.REWIND_TO, game_id=game.pk, **asked)
+    values: dict[str, Any] = {"moderator": lena, "reason": WHY, "seen": seen(game), "number": 1}
+    return two_people.request_game_act(what=Intervention.REWIND_TO, game_id=game.pk, **values)
 
 
 def asked_of_players(game: Game, lena: User) -> int:
@@ -271,14 +271,14 @@ def test_it_is_asked_first_on_the_page_and_answered_there(client: Client, lena: 
     number = asked_of_players(game, lena)
     client.force_login(person("bob"))
     page = " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
-    asked = page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
+    section = page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
     for told in ("Rewind the game to Turn 1", "Moderator Lena asks: a rule was wrong", "Not yet: ada, you and cid"):
-        assert told in asked
+        assert told in section
     client.post(reverse("agree_to_rewind", args=[game.pk, number_of(ApprovalRequest, number)]))
     page = " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
-    asked = page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
-    assert "You agreed." in asked
-    assert ("/agree/" in asked, "/decline/" in asked) == (False, True)
+    section = page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
+    assert "You agreed." in section
+    assert ("/agree/" in section, "/decline/" in section) == (False, True)
     client.logout()
     assert 'id="rewind-asked-t">' not in client.get(f"/games/{game.pk}/").content.decode()
 
@@ -310,9 +310,9 @@ def test_the_desk_asks_and_shows_who_has_agreed(client: Client, lena: User) -> N
     assert "Ask the players" in client.get(page).content.decode()
     client.post(reverse("admin:second", args=[number, "players"]))
     agrees(game, number, "ada")
-    shown = " ".join(client.get(page).content.decode().split())
-    assert "<dt>Agreed</dt><dd>ada</dd>" in shown
-    assert "<dt>Not answered yet</dt><dd>bob and cid</dd>" in shown
+    html = " ".join(client.get(page).content.decode().split())
+    assert "<dt>Agreed</dt><dd>ada</dd>" in html
+    assert "<dt>Not answered yet</dt><dd>bob and cid</dd>" in html
     agrees(game, number, "bob", "cid")
     assert "Confirmed" in client.get(page).content.decode()
 
@@ -331,8 +331,8 @@ def test_the_owner_of_a_lent_seat_is_asked_for_their_word(lena: User, mailoutbox
     for name in ("Ada", "Ben", "Carla"):
         confirmed(name, quiet_from=0, quiet_until=0)
     game = played("Ada", "Ben")
-    asked: dict[str, Any] = {"reason": WHY, "seen": seen(game), "seat_number": 1, "username": "Carla", "days": 7}
-    by_two(Intervention.SET_PROXY, game_id=game.pk, moderator=new_moderator("Max"), **asked)
+    values: dict[str, Any] = {"reason": WHY, "seen": seen(game), "seat_number": 1, "username": "Carla", "days": 7}
+    by_two(Intervention.SET_PROXY, game_id=game.pk, moderator=new_moderator("Max"), **values)
     number = ada_agrees_and_ben_is_asked(game, lena, mailoutbox)
     stand_ins.reclaim_seat(game_id=game.pk, user=person("Ben"))
     assert agrees(game, number, "Ben").branch == game.branch + 1

@@ -114,8 +114,8 @@ def test_a_corrected_resolution_does_not_undo_a_vote(game: Game) -> None:
     spoil(game, 1)
     propose(game, "Ada", 1)
     agree(game, "Carla")
-    asked = {"game_id": game.pk, "moderator": moderator("Lena"), "reason": "a coin too many"}
-    by_two(Intervention.APPLY_RERUN, seen=seen(fresh(game)), **asked)
+    fields = {"game_id": game.pk, "moderator": moderator("Lena"), "reason": "a coin too many"}
+    by_two(Intervention.APPLY_RERUN, seen=seen(fresh(game)), **fields)
     assert fresh(game).load_position().state.leaving == (1,)
     run_out(game)
     assert out_of(game) == (1,)

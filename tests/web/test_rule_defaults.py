@@ -88,5 +88,5 @@ def test_no_page_prints_a_machine_key(key: str, language: str) -> None:
     for variant in book.variants:
         html = Client().get(f"/rules/{key}/{book.query(variant.key)}", headers={"accept-language": language})
         text = html.content.decode().split('class="rules-text"')[1]
-        shown = re.sub(r"(?s)<(?!code>|/code>)[^>]+>", " ", text)
-        assert not KEY.findall(shown)
+        result = re.sub(r"(?s)<(?!code>|/code>)[^>]+>", " ", text)
+        assert not KEY.findall(result)

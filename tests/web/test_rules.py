@@ -104,10 +104,10 @@ def test_numbers_are_those_of_the_tables(edition: int) -> None:
 
 
 def test_options_are_told_in_words_and_not_in_the_keys_of_their_values() -> None:
-    told = {row[0]: row[1:] for row in rows_of(2, "S 1.1")}
-    assert told["Orders fill by"] == ["player priority", "player priority / highest bid"]
-    assert told["Edition"] == ["second edition", "second edition / first edition"]
-    assert told["Maximum shares per short"] == ["no limit", "no limit / 3"]
+    values_by_key = {row[0]: row[1:] for row in rows_of(2, "S 1.1")}
+    assert values_by_key["Orders fill by"] == ["player priority", "player priority / highest bid"]
+    assert values_by_key["Edition"] == ["second edition", "second edition / first edition"]
+    assert values_by_key["Maximum shares per short"] == ["no limit", "no limit / 3"]
     first = {row[0]: row[1:] for row in rows_of(1, "S 1.1")}
     assert first["Edition"] == ["first edition", "second edition / first edition"]
     assert first["Forbid round trips"] == ["off", "always"]
@@ -119,9 +119,9 @@ def test_costs_and_clocks_are_those_of_the_tables(edition: int) -> None:
     printed = dict(row[:2] for row in rows_of(edition, "S 6.9"))
     wanted = {a.title: tables.action_costs[k] for k, a in COMPANY_ACTIONS.items() if not a.sector and not a.ability}
     assert printed == {title: " / ".join(map(str, cost)) or "one stock price" for title, cost in wanted.items()}
-    shown = sorted(int(seconds) for seconds in figures(edition, "S 4.4"))
-    assert set(shown) <= set(tables.live_seconds.values())
-    assert len(shown) == len(rows_of(edition, "S 4.1"))
+    result = sorted(int(seconds) for seconds in figures(edition, "S 4.4"))
+    assert set(result) <= set(tables.live_seconds.values())
+    assert len(result) == len(rows_of(edition, "S 4.1"))
 
 
 @pytest.mark.parametrize(
@@ -186,9 +186,9 @@ def test_every_difference_is_told_where_it_matters() -> None:
     """On top of a section, in a table of the edition, or in a sentence with the number of the edition."""
     alike = ("as in the second", "calls only", "exact in both")
     differences = {row[0] for row in rows_of(1, "S 8") if not row[2].startswith(alike)}
-    told = {note.rule for section in book(1).sections for note in section.notes}
+    keys = {note.rule for section in book(1).sections for note in section.notes}
     in_tables_or_sentences = {"D1", "D14", "D16", "D21", "D38"}
-    assert differences == told | in_tables_or_sentences
+    assert differences == keys | in_tables_or_sentences
 
 
 @pytest.mark.parametrize(
@@ -203,9 +203,9 @@ def test_every_difference_is_told_where_it_matters() -> None:
 )
 def test_looking_up_shows_the_sections_that_hold_every_word(query: str, found: set[str], not_found: set[str]) -> None:
     html = page(2, query)
-    shown = set(re.findall(r'<section class="rule-s[^"]*" id="([^"]+)"', html))
-    assert found <= shown
-    assert not shown & not_found
+    result = set(re.findall(r'<section class="rule-s[^"]*" id="([^"]+)"', html))
+    assert found <= result
+    assert not result & not_found
     assert "<mark>" in html or query == "S 5.3"
 
 

@@ -121,17 +121,17 @@ def assert_tiles(state: ShouldersState) -> None:
     assert tiles == Counter(tile for era in (1, 2, 3) for tile in tiles_of(era, state.seats))
     assert all(tile in TILES for tile in dealt)
     for pips in DEMAND:
-        shown = [
+        items = [
             tile.capacity for row in state.demand.values() for tile in row if tile is not None and tile.pips == pips
         ]
-        assert not Counter([*shown, *state.demand_deck[pips]]) - Counter(demand_of(pips, state.seats))
+        assert not Counter([*items, *state.demand_deck[pips]]) - Counter(demand_of(pips, state.seats))
     for trade in TRADES:
         assert len(state.demand[trade]) == len(SLOTS)
         assert all(tile is None or 0 <= tile.goods <= tile.capacity for tile in state.demand[trade])
         assert 0 <= state.printed[trade] <= 6
         assert not state.printed[trade] or state.demand[trade][1] is None
-    kept = [own.asset for own in state.companies.values() if own.asset]
-    assets = [*kept, *state.asset_deck, *(asset for asset in state.assets if asset)]
+    rows = [own.asset for own in state.companies.values() if own.asset]
+    assets = [*rows, *state.asset_deck, *(asset for asset in state.assets if asset)]
     assert len(assets) == len(set(assets)) <= len(ASSET_KEYS)
     assert sum(own.tokens for own in state.companies.values()) <= GOODS_TOKENS
 

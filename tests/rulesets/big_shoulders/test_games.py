@@ -47,10 +47,10 @@ def test_the_games_cover_what_a_table_can_be() -> None:
         assert {getattr(one.options, option) for one in games} == {False, True}
     moves = [move for one in games for chapter in one.chapters for move in chapter.moves]
     assert CLOSE in moves
-    asked = {move[1] if isinstance(move[1], str) else move[1]["kind"] for move in moves if not isinstance(move, str)}
+    kinds = {move[1] if isinstance(move[1], str) else move[1]["kind"] for move in moves if not isinstance(move, str)}
     common = {str(kind.__struct_config__.tag) for kind in COMMON_ACTIONS}
-    assert asked - common == set(BIG_SHOULDERS.actions) - common
-    assert "undo" in asked
+    assert kinds - common == set(BIG_SHOULDERS.actions) - common
+    assert "undo" in kinds
     outcomes = [outcome for one in games for _, outcome in replay(BIG_SHOULDERS, one)]
     for outcome in outcomes:
         assert_sound(outcome.position.state)

@@ -33,15 +33,15 @@ RULES = [
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{each.file}-{each.title}" for each in SCENARIOS])
 def test_scenario(scenario: Scenario) -> None:
-    told = run(BIG_SHOULDERS, scenario)
-    assert told.checks
-    assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in told.checks if not c.passed] == []
+    result = run(BIG_SHOULDERS, scenario)
+    assert result.checks
+    assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in result.checks if not c.passed] == []
 
 
 def test_every_rule_example_decision_tile_asset_slot_and_goal_has_a_scenario() -> None:
-    shown = {rule for scenario in SCENARIOS for rule in scenario.rules}
-    assert [rule for rule in RULES if rule not in shown] == []
-    assert sorted(shown - set(RULES)) == [], "there is no such rule"
+    keys = {rule for scenario in SCENARIOS for rule in scenario.rules}
+    assert [rule for rule in RULES if rule not in keys] == []
+    assert sorted(keys - set(RULES)) == [], "there is no such rule"
 
 
 def test_every_rule_that_refuses_is_shown_refusing() -> None:
@@ -61,8 +61,8 @@ def test_every_rule_that_refuses_is_shown_refusing() -> None:
     )
     text = "".join((folder / f"{name}.py").read_text(encoding="utf-8") for name in names)
     refusing = set(re.findall(r'"(BS [\d.]+|B-\d+)"', text))
-    told = {refusal.get("rule") for each in SCENARIOS for refusal in each.then.get("refusals", [])}
-    assert sorted(refusing - told) == []
+    keys = {refusal.get("rule") for each in SCENARIOS for refusal in each.then.get("refusals", [])}
+    assert sorted(refusing - keys) == []
 
 
 def test_no_two_scenarios_are_told_alike() -> None:

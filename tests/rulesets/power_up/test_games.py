@@ -45,8 +45,8 @@ def test_the_games_cover_what_a_table_can_be() -> None:
     assert {recording.end for recording in games} == {"giant", "rivals"}
     moves = [move for recording in games for chapter in recording.chapters for move in chapter.moves]
     assert CLOSE in moves
-    asked = {move[1] if isinstance(move[1], str) else move[1]["kind"] for move in moves if not isinstance(move, str)}
-    assert asked >= {"draw", "play_tile", "buy", "end_turn", "undo"}
+    kinds = {move[1] if isinstance(move[1], str) else move[1]["kind"] for move in moves if not isinstance(move, str)}
+    assert kinds >= {"draw", "play_tile", "buy", "end_turn", "undo"}
     outcomes = [outcome for recording in games for _, outcome in replay(POWER_UP, recording)]
     happened = {type(event) for outcome in outcomes for event in outcome.events}
     assert happened >= set(POWER_UP.registries["events"].values())

@@ -106,8 +106,8 @@ def test_an_event_names_a_tile_only_when_it_is_on_the_board(seats: int, variant:
             state = step.after.state
             others = {tile for seat in range(seats) if seat != viewer for tile in state.hands[seat]} | set(state.bag)
             for event in read_events(step.events, viewer):
-                shown = {getattr(event, "tile", ""), *getattr(event, "tiles", ())}
-                assert not shown & others or isinstance(event, told.TilesSeen)
+                keys = {getattr(event, "tile", ""), *getattr(event, "tiles", ())}
+                assert not keys & others or isinstance(event, told.TilesSeen)
                 assert not isinstance(event, told.TilesSeen) or event.seat == viewer
 
 

@@ -84,14 +84,14 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first game")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--eventful", action="store_true", help="name the games in which something rare happens")
-    asked = parser.parse_args()
+    result = parser.parse_args()
     begun, total, failed = time.monotonic(), Counter[str](), 0
-    with Pool(asked.jobs) as pool:
+    with Pool(result.jobs) as pool:
         for number, counts, failure in pool.imap_unordered(
-            play, range(asked.first, asked.first + asked.games), chunksize=8
+            play, range(result.first, result.first + result.games), chunksize=8
         ):
             total += counts
-            if asked.eventful and (rare := sorted(what for what in counts if what in TELLING and total[what] <= RARE)):
+            if result.eventful and (rare := sorted(what for what in counts if what in TELLING and total[what] <= RARE)):
                 print(f"game {number}: {', '.join(rare)}", flush=True)  # noqa: T201
             if failure:
                 failed += 1

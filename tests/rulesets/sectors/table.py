@@ -57,8 +57,8 @@ class Table:
 
     def seats(self, *names: str, **words: Any) -> Table:
         """Who sits here, in seat order; `words` are everybody's (cash=…)."""
-        told = self.words["players"]
-        return self.with_(players={name: {**told.get(name, {}), **words} for name in names})
+        part = self.words["players"]
+        return self.with_(players={name: {**part.get(name, {}), **words} for name in names})
 
     def seat_count(self, count: int, **words: Any) -> Table:
         return self.seats(*PLAYERS[:count], **words)

@@ -95,8 +95,8 @@ def test_a_bot_decides_alike_whatever_is_hidden_from_it(name):
         {1: {"order": rival.__class__(**{**_fields(rival), "quantity": 1})}},
         position.ready,
     )
-    asked = [SECTORS.bots[name](SECTORS.view(p, 0), list, Chance("same")) for p in (same, other)]
-    assert asked[0] == asked[1]
+    requests = [SECTORS.bots[name](SECTORS.view(p, 0), list, Chance("same")) for p in (same, other)]
+    assert requests[0] == requests[1]
     assert referee.phase_of(SECTORS, position).mode is Mode.SEALED
 
 

@@ -12,15 +12,22 @@ if TYPE_CHECKING:
 
 def busy(table: Table, *, cid: int = 6, **words: Any) -> Table:
     """A company that sells all it makes and pays well; cid holds what is not on the market."""
-    told = {"sector": "materials", "tier": "startup", "price": 60, "unit_price": 70, "base_demand": 3, "treasury": 400}
+    fields = {
+        "sector": "materials",
+        "tier": "startup",
+        "price": 60,
+        "unit_price": 70,
+        "base_demand": 3,
+        "treasury": 400,
+    }
     table.sector("materials", consumers=20, base_demand=3)
-    return table.company("BUSY", **{**told, "ipo": 0, "market": 4, **words}).holdings("BUSY", cid=cid)
+    return table.company("BUSY", **{**fields, "ipo": 0, "market": 4, **words}).holdings("BUSY", cid=cid)
 
 
 def idle(table: Table, **words: Any) -> Table:
     """A company that nobody asks anything of, with no money left to change it."""
-    told = {"tier": "growth", "price": 80, "unit_price": 20, "treasury": 65, "has_loan": True, "ipo": 0, **words}
-    return table.company("IDLE", **told)
+    fields = {"tier": "growth", "price": 80, "unit_price": 20, "treasury": 65, "has_loan": True, "ipo": 0, **words}
+    return table.company("IDLE", **fields)
 
 
 def test_it_buys_what_promises_most(table: Table) -> None:

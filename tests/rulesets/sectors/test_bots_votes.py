@@ -46,11 +46,11 @@ def test_what_the_bot_foresees_is_what_the_rules_do(table: Table, sector: str, e
     seen = {plan.action: plan.after for plan in prospects.plans(company) if plan.action not in UNFORESEEN}
     assert len(seen) >= 5
     for action, after in seen.items():
-        told = forecast(table.state, "ACME", action)
-        assert told is not None
+        result = forecast(table.state, "ACME", action)
+        assert result is not None
         assert (after.supply + after.extra_supply, after.base_demand + after.extra_demand) == (
-            told.supply,
-            told.demand,
+            result.supply,
+            result.demand,
         ), action
 
 

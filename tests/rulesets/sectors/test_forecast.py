@@ -59,10 +59,10 @@ def test_what_is_foretold_is_what_happens(table: Table, key: str) -> None:
     table.ada.votes("ACME", key)
     table.everybody_is_ready()
     now = figures(table.state, table.of("ACME"))
-    told = {change.figure: change.now for change in seen.changes}
-    assert told
-    assert {name: now[name] for name in told} == told
-    assert {name for name in was if was[name] != told.get(name, was[name])} == set(told)
+    values_by_key = {change.figure: change.now for change in seen.changes}
+    assert values_by_key
+    assert {name: now[name] for name in values_by_key} == values_by_key
+    assert {name for name in was if was[name] != values_by_key.get(name, was[name])} == set(values_by_key)
 
 
 def test_a_space_of_the_track_moves_the_price_of_the_chart(table: Table) -> None:

@@ -34,8 +34,8 @@ def test_the_rest_moves_up_and_empty_slots_are_filled(news: Table) -> None:
     news.at("start_turn", just_before=True, turn=4).headlines(("energy", 1), None, ("industrial", -1))
     news.draws(headline_delta=[2], headline_sector=["defensive"]).play_on()
     assert [(h.sector, h.move) for h in news.view().headlines] == [("energy", 1), ("industrial", -1), ("defensive", 2)]
-    told = [(event.slot, event.sector, event.move, event.cost) for event in news.events("headline_offered")]
-    assert told == [(3, "Consumer Defensive", 2, 50)]
+    lines = [(event.slot, event.sector, event.move, event.cost) for event in news.events("headline_offered")]
+    assert lines == [(3, "Consumer Defensive", 2, 50)]
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,8 @@ def test_a_pledge_says_where_the_sector_goes_and_what_it_costs(table: Table) -> 
     table.at("start_turn", turn=2).company("ACME", sector="energy").sector("energy").headlines(
         ("energy", 1), None, ("energy", -2)
     )
-    told = [(offer.fixed, offer.label, offer.text) for offer in table.ada.offers() if offer.kind == "pledge_headline"]
-    assert told == [
+    rows = [(offer.fixed, offer.label, offer.text) for offer in table.ada.offers() if offer.kind == "pledge_headline"]
+    assert rows == [
         ({"headline": 1}, "Pledge: Energy 1 earlier", "costs 30, shared"),
         ({"headline": 3}, "Pledge: Energy 2 later", "costs 50, shared"),
     ]

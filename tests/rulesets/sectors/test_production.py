@@ -234,5 +234,5 @@ def test_operating_costs_are_paid_after_all_sales(table: Table) -> None:
     """S 6.4."""
     table.company("A").company("B")
     produced(table)
-    told = [event.__struct_config__.tag for event in table.told if getattr(event, "company", "") in ("A", "B")]
-    assert [kind for kind in told if kind != "price_moved"] == ["produced"] * 2 + ["operating_cost_paid"] * 2
+    lines = [event.__struct_config__.tag for event in table.told if getattr(event, "company", "") in ("A", "B")]
+    assert [kind for kind in lines if kind != "price_moved"] == ["produced"] * 2 + ["operating_cost_paid"] * 2

@@ -54,8 +54,8 @@ def refusal(raw: Any) -> str:
 
 
 def order(**changes: Any) -> dict[str, Any]:
-    asked = {"kind": "market_order", **GOOD["market_order"], **changes}
-    return {name: value for name, value in asked.items() if value is not ...}
+    values = {"kind": "market_order", **GOOD["market_order"], **changes}
+    return {name: value for name, value in values.items() if value is not ...}
 
 
 @pytest.mark.parametrize(
@@ -105,11 +105,11 @@ def test_no_refusal_of_any_action_shows_what_the_decoder_said(kind: str) -> None
     """Every field of every action with odd values, left out, and beside unknown ones; what is taken is typed."""
     fields = [field.encode_name for field in msgspec.structs.fields(ACTIONS[kind]) if field.name != "actor"]
     good, chance = {"kind": kind, **GOOD.get(kind, {})}, Random(kind)
-    asked = [good | {name: value} for name in [*fields, "odd", "`odd`", "$.odd"] for value in ODD]
-    asked += [{name: value for name, value in good.items() if name != left} for left in fields]
-    asked += [good | {name: chance.choice(ODD) for name in fields} for _ in range(100)]
+    requests = [good | {name: value} for name in [*fields, "odd", "`odd`", "$.odd"] for value in ODD]
+    requests += [{name: value for name, value in good.items() if name != left} for left in fields]
+    requests += [good | {name: chance.choice(ODD) for name in fields} for _ in range(100)]
     assert isinstance(SECTORS.parse(good, 0), Action)
-    answers = [answer for raw in asked if (answer := answer_to(raw))]
+    answers = [answer for raw in requests if (answer := answer_to(raw))]
     assert len(answers) > len(ODD)
     for answer in set(answers):
         assert answer.endswith(".")

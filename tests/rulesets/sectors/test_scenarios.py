@@ -41,15 +41,15 @@ RULES = [
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{s.file}-{s.title}" for s in SCENARIOS])
 def test_scenario(scenario: Scenario) -> None:
-    told = run(SECTORS, scenario)
-    assert told.checks
-    assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in told.checks if not c.passed] == []
+    result = run(SECTORS, scenario)
+    assert result.checks
+    assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in result.checks if not c.passed] == []
 
 
 def test_every_rule_has_a_scenario() -> None:
-    shown = {rule for scenario in SCENARIOS for rule in scenario.rules}
-    assert [rule for rule in RULES if rule not in shown] == []
-    assert sorted(shown - set(RULES)) == [], "there is no such rule"
+    keys = {rule for scenario in SCENARIOS for rule in scenario.rules}
+    assert [rule for rule in RULES if rule not in keys] == []
+    assert sorted(keys - set(RULES)) == [], "there is no such rule"
 
 
 def test_no_two_scenarios_are_told_alike() -> None:

@@ -107,11 +107,11 @@ def test_deck_track_and_seed_are_in_no_view(table: Table) -> None:
     track = ["influencer", "magnet_effect", *["capital_injection"] * 8]
     table.at("stock_orders", deck=["automation", "government_grant"], track=track, marker=0).company("ACME")
     for viewer in ("ada", None):
-        shown = msgspec.json.encode(table.view(viewer)).decode().lower()
+        result = msgspec.json.encode(table.view(viewer)).decode().lower()
         assert table.view(viewer).deck_left == 2
-        assert "influencer" in shown
+        assert "influencer" in result
         for hidden in ("automation", "government", "magnet", "capital injection", "capital_injection"):
-            assert hidden not in shown
+            assert hidden not in result
 
 
 @pytest.mark.parametrize("story", [case[0] for case in CASES], ids=[case[0].__name__ for case in CASES])

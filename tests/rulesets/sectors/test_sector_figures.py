@@ -12,14 +12,14 @@ from tests.rulesets.games import games_of
 def test_every_whole_game_is_told_from_its_set_up() -> None:
     moved = set[str]()
     for game in games_of("sectors"):
-        told: list[Event] = []
+        lines: list[Event] = []
         for step in game.all():
-            told += read_events(step.events, None)
+            lines += read_events(step.events, None)
         state = game.last.state
         begun = {"economy": ECONOMY_START, "pool": state.options.consumers}
         for figure, trace in TRACES_OF_SECTORS.items():
             for subject in ("table", *state.sectors):
-                if parts := trace(state, told, subject):
+                if parts := trace(state, lines, subject):
                     assert parts[0].label == say(START)
                     assert parts[0].amount == begun.get(figure, 0), (figure, subject, parts)
                     moved |= {figure} if len(parts) > 1 else set()

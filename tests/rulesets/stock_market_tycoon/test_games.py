@@ -47,8 +47,8 @@ def test_the_games_cover_what_a_table_can_be() -> None:
     assert {one.end for one in games} == {"years", "survivor"}
     moves = [move for one in games for chapter in one.chapters for move in chapter.moves]
     assert CLOSE in moves
-    asked = {move[1] if isinstance(move[1], str) else move[1]["kind"] for move in moves if not isinstance(move, str)}
-    assert asked >= {"buy", "sell", "sell_short", "buy_option", "announce_buyback", "plan", "batch", "end_turn"}
+    kinds = {move[1] if isinstance(move[1], str) else move[1]["kind"] for move in moves if not isinstance(move, str)}
+    assert kinds >= {"buy", "sell", "sell_short", "buy_option", "announce_buyback", "plan", "batch", "end_turn"}
     outcomes = [outcome for one in games for _, outcome in replay(STOCK_MARKET_TYCOON, one)]
     happened = {type(event) for outcome in outcomes for event in outcome.events}
     assert {kind.__name__ for kind in set(STOCK_MARKET_TYCOON.registries["events"].values()) - happened} <= RARE

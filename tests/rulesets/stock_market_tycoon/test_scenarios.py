@@ -29,15 +29,15 @@ RULES = [
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{each.file}-{each.title}" for each in SCENARIOS])
 def test_scenario(scenario: Scenario) -> None:
-    told = run(STOCK_MARKET_TYCOON, scenario)
-    assert told.checks
-    assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in told.checks if not c.passed] == []
+    result = run(STOCK_MARKET_TYCOON, scenario)
+    assert result.checks
+    assert [f"{c.what}: expected {c.expected!r}, got {c.got!r}" for c in result.checks if not c.passed] == []
 
 
 def test_every_rule_resolution_example_and_decision_has_a_scenario() -> None:
-    shown = {rule for scenario in SCENARIOS for rule in scenario.rules}
-    assert [rule for rule in RULES if rule not in shown] == []
-    assert sorted(shown - set(RULES)) == [], "there is no such rule"
+    keys = {rule for scenario in SCENARIOS for rule in scenario.rules}
+    assert [rule for rule in RULES if rule not in keys] == []
+    assert sorted(keys - set(RULES)) == [], "there is no such rule"
 
 
 def test_decisions_of_the_site_are_cited_by_its_tests() -> None:
@@ -53,8 +53,8 @@ def test_every_rule_that_refuses_is_shown_refusing() -> None:
     names = ("trading", "finance", "year_decisions", "options")
     text = "".join((folder / f"{name}.py").read_text(encoding="utf-8") for name in names)
     refusing = set(re.findall(r'"(ST [\d.]+|T-\d+)"', text)) - {"ST 1.6"}
-    told = {refusal.get("rule") for each in SCENARIOS for refusal in each.then.get("refusals", [])}
-    assert sorted(refusing - told) == []
+    keys = {refusal.get("rule") for each in SCENARIOS for refusal in each.then.get("refusals", [])}
+    assert sorted(refusing - keys) == []
 
 
 def test_no_two_scenarios_are_told_alike() -> None:
