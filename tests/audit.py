@@ -1,4 +1,4 @@
-"""Which locked packages have known vulnerabilities: `./dev audit`. It exits with 1 where one has, and with 2 where
+"""Lists the locked packages with known vulnerabilities: `./dev audit`. It exits with 1 where one has, and with 2 where
 nothing could be learnt about one of them."""
 
 from __future__ import annotations

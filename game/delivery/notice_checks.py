@@ -90,8 +90,8 @@ def _concerns(notice: Notice, keeper: str) -> bool:
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
-    """A decision is sent while its phase is open and nothing was submitted, later if its reader has the board open; a
-    reminder not before its time, which may have moved."""
+    """The verdict on a notice about a decision: sent while the phase is open and nothing was submitted, later if the
+    reader has the board open. A reminder waits for its time, which may have moved."""
     game = notice.game
     if notice.seat.number not in game.waiting_seats:
         return False

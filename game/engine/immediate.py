@@ -67,7 +67,7 @@ def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
 
 
 def rest_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], seat: int) -> None:
-    """Leave standing inputs that could be carried out now alone for the rest of the phase: their seat acts itself."""
+    """Suspend the standing inputs of this phase until it ends, because their seat acts itself."""
     position = outcome.position
     inputs = position.pending.get(seat)
     if not inputs or not rules.promises.rest_in_hand or phase.mode is not Mode.TURNS:
@@ -91,7 +91,7 @@ def undo_step(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Undo)
             "undo", "There is nothing to take back: no action of yours since the last draw or the start of your turn."
         )
     first = 0 if action.all else len(position.earlier) - 1
-    undone = position.earlier[first:]  # all of one seat
+    undone = position.earlier[first:]  # the actions of one seat
     cursor = msgspec.structs.replace(position.cursor, step=position.cursor.step + 1)
     pending = position.pending
     for past in reversed(undone):
@@ -106,8 +106,8 @@ def undo_step(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Undo)
 
 
 def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> str:
-    """Act for the remaining seats after the deadline of their turn. Returns what counted, if it is not what the phase
-    says."""
+    """Act for the remaining seats after the deadline of their turn. Returns the text about what counted, if it differs
+    from the phase's own."""
     instead = ""
     for _ in range(CASCADE_LIMIT):
         eligible = eligible_seats(phase, outcome.position.state)

@@ -69,8 +69,8 @@ class Earlier(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Position(msgspec.Struct, Generic[S, A], frozen=True):
-    """Everything there is to a running game but its secret. If `reviews`, automatic phases stop, so that the table can
-    look at them; `earlier` are the actions of the open phase that can be taken back, newest last."""
+    """A running game without its secret. If `reviews`, automatic phases stop, so that the table can look at them;
+    `earlier` are the actions of the open phase that can be taken back, newest last."""
 
     state: S
     cursor: Cursor

@@ -199,7 +199,7 @@ class Limited:
         try:
             self.line.shutdown(socket.SHUT_RDWR)
         except OSError:
-            return  # it has ended by itself
+            return  # the connection has ended already
 
 
 def _send(plain: socket.socket, name: str, url: str, body: bytes, headers: Mapping[str, str], target: Reach) -> Answer:

@@ -37,7 +37,7 @@ def one_of_each(settings: Any) -> Iterator[None]:
 
 
 def again(program: Program, path: str, body: Any = None, key: str = "k-1") -> list[Any]:
-    """The same request twice."""
+    """Send a request twice."""
     answers = [program.post(path, body, **{KEY: key}) for _ in range(2)]
     assert len({each.content for each in answers}) == 1, [each.content for each in answers]
     assert len({each.status_code for each in answers}) == 1

@@ -27,7 +27,7 @@ def imports(file: Path) -> Iterator[str]:
 
 
 def game_of(module: str) -> str | None:
-    """Whose folder a module lies in."""
+    """The game in whose folder a module lies."""
     found = re.match(r"game\.(?:rulesets|boards)\.(\w+)", module)
     return found[1] if found and found[1] in GAMES else None
 

@@ -211,7 +211,7 @@ def test_every_act_of_staff_reads_its_powers_under_their_lock() -> None:
 
 
 def test_every_act_of_staff_asks_what_ties_them_to_whom_it_concerns() -> None:
-    """The same for ties: one function decides them, and those who ask elsewhere are named here."""
+    """One function decides about ties; modules that ask elsewhere are listed here."""
     shown_to_nobody = {"read", "put_to_players"}  # of a request whose asker was asked for ties when it was confirmed
     powers = {"change_powers"}  # a small site's superuser plays with everybody
     others = {"request_game_act", *shown_to_nobody, *powers, *CONCERNS_NO_ONE_PLAYER}

@@ -108,7 +108,7 @@ def test_a_game_by_invitation_is_there_for_nobody_who_guesses_that_they_are_invi
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", ["page", "program"])
 def test_the_host_is_answered_alike_about_nobody_and_those_who_do_not_want_them(way: str) -> None:
-    """The same bytes after the same statements, on the page and over the API."""
+    """Answers of pages and of the API are equal byte for byte, after equal statements."""
     game = gathering()
     inviting.take_invitations(user=person("ben"), wanted=False)
     InvitationStop.objects.create(user=person("cay"), host=person("ada"))

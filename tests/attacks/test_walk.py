@@ -267,7 +267,7 @@ def statuses(role: str, answers: Answers) -> dict[str, int]:
 
 
 def read_by(role: str, answers: Answers, words: set[str]) -> set[str]:
-    """Which of these words are in anything that this role was answered."""
+    """The words among these that appear in any answer to this role."""
     lines = [answer.everything for (who, _), answer in answers.items() if who == role]
     return {word for word in words if any(word.encode() in each for each in lines)}
 

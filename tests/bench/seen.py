@@ -212,7 +212,7 @@ def _version(page: str) -> int:
 
 
 def _seen_in_browser(table: Table) -> tuple[list[float], list[float]]:
-    """The same in two windows of a browser, until the page is painted."""
+    """Measure a change between two windows of a browser, until the page is painted."""
     from playwright.sync_api import sync_playwright
 
     ours: list[float] = []

@@ -331,7 +331,7 @@ def hooks(_: Tables) -> Iterator[Visit]:
 
 
 def of_games(path: str, *names: str) -> Callable[[Tables], Iterator[Visit]]:
-    """The same page of several tables."""
+    """One page for each of several games."""
 
     def visits(tables: Tables) -> Iterator[Visit]:
         for name in names or ("over", "played"):

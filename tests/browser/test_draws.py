@@ -169,7 +169,7 @@ def test_a_page_that_cannot_load_its_program_says_that_nothing_is_checked(
 
 
 def test_what_was_resolved_again_is_counted_by_itself(live_site: "LiveSite", page: "Page", over: Game) -> None:
-    """The same draws twice are one too many, unless the second time is that of a corrected resolution."""
+    """No draw is listed twice, except for a corrected resolution."""
     body = re.compile(r"<tbody>(?:(?!</tbody>).)*data-draw=.*?</tbody>", re.DOTALL)
     for again, words in (("0", "do not agree"), ("1", "draws agree")):
         marked = f'data-again="{again}"'

@@ -221,7 +221,7 @@ def names(outcome: Outcome[ToyState]) -> list[str]:
 
 
 def with_state(position: AnyPosition, **changes: object) -> AnyPosition:
-    """The same position with some of its state changed."""
+    """A copy of a position with some of its state changed."""
     state = TOY.codec.copy(position.state)
     for name, value in changes.items():
         setattr(state, name, value)

@@ -38,7 +38,7 @@ def eats(play: Play[Any]) -> None:
 
 
 def tells(play: Play[Any]) -> None:
-    """The same event again and again."""
+    """Emit an event without end."""
     while True:
         play.emit(PhaseOpened(serial=0, turn=0, phase="", number="", title=""))
 

@@ -73,7 +73,7 @@ def forgotten() -> Iterator[str]:
 
 
 def tokens(names: list[str]) -> list[str]:
-    """Which of these forms, each acknowledged, are in no log or in one twice."""
+    """The acknowledged forms that are in no log, or twice in one."""
     from game.store.log import LoggedAction
 
     rows = Counter(LoggedAction.objects.filter(token__in=names).values_list("token", flat=True))

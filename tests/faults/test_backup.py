@@ -136,7 +136,7 @@ def test_a_backup_replaces_no_file(tmp_path: Path) -> None:
 def prepared(
     file: Path, *, noted: Callable[[dict[str, Any]], None] = lambda noted: None, parts: dict[str, bytes] | None = None
 ) -> Path:
-    """The same backup with other notes, or with other files in it."""
+    """A copy of a backup with another manifest, or with other files."""
     with tarfile.open(file) as tar:
         whole = {name: tar.extractfile(name).read() for name in tar.getnames()}  # type: ignore[union-attr]
     notes = json.loads(whole["games.json"])
@@ -201,7 +201,7 @@ def test_a_prepared_backup_of_postgresql_is_data_and_runs_nothing(
 
 
 def altered(file: Path, *statements: str) -> Path:
-    """The same backup of SQLite, with something done to its database."""
+    """A copy of an SQLite backup whose database was changed."""
     copy = file.with_name("copy")
     copy.write_bytes(part_of(file, "database"))
     with contextlib.closing(sqlite3.connect(copy)) as database:

@@ -205,7 +205,7 @@ def everything_shown(game: Game, reader: Client) -> dict[str, tuple[int, str]]:
 
 @pytest.fixture
 def later_rules() -> Ruleset:
-    """The same rules under the next numbers: nothing about a position changed but the number of its shape."""
+    """A copy of the rules with the next numbers of version and schema, whose positions are otherwise equal."""
     rules = RULESETS["sectors"]
     version, schema = rules.version + 1, rules.schema + 1
     changes, upgrades = {**rules.changes, version: "Only its number."}, {**rules.upgrades, rules.schema: dict}

@@ -210,7 +210,7 @@ def test_a_secret_without_a_published_fingerprint_proves_nothing(settings: Any) 
 
 
 def deploy_later_rules(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same rules under the next number."""
+    """A copy of the rules with the next version number."""
     rules = RULESETS[ruleset]
     changes = {**rules.changes, rules.version + 1: "Only its number."}
     monkeypatch.setitem(RULESETS, ruleset, replace(rules, version=rules.version + 1, changes=changes))

@@ -323,7 +323,7 @@ async def opened(number: int, game: Game, name: str = "", **more: Any) -> list[S
 
 
 async def are_open(sockets: list[Socket], game: Game, version: int = 7000) -> list[bool]:
-    """Which of them hear the next hint, and which were closed as one too many."""
+    """The sockets that hear the next hint, and those that were closed beyond the limit."""
     await hint(f"game.{game.pk}", version)
     found = []
     for socket in sockets:

@@ -1,4 +1,4 @@
-"""The same people once more: opened by the first, joined by the others, with the same rules."""
+"""Rematches: the first player opens one with the same rules, and the others join it."""
 
 from datetime import timedelta
 from typing import Any

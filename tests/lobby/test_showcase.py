@@ -62,7 +62,7 @@ def test_without_a_public_game_the_bots_own_is_shown() -> None:
 
 
 def test_the_bots_game_is_played_by_the_rules_to_its_end() -> None:
-    """The same from the same seed, and its figures are those that the rules' own standings give."""
+    """The bots' game is equal for equal seeds, and its figures equal the standings of the rules."""
     result = showcase.played()
     showcase.played.cache_clear()
     assert showcase.played().players == result.players

@@ -303,7 +303,7 @@ def _without_keys(rows: list[dict[str, Any]]) -> list[list[tuple[str, str]]]:
 
 
 def test_draws_after_a_rewind_are_new(ada: User, ben: User, lena: User) -> None:
-    """The same phase closed twice with the same inputs: headlines, cards and lots come out otherwise."""
+    """A phase that is closed twice with equal inputs draws other headlines, cards and lots."""
     game = table(ada, ben, bots=2)
     moment = rewind.moments_of(fresh(game))[-1]
     run_out(game)

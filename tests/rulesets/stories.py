@@ -15,7 +15,7 @@ from tests.rulesets.games import Game
 
 
 def as_played(game: Game) -> PlayedGame:
-    """The same facts that the site reads from its log: its course, and every step."""
+    """The facts that the site reads from a game's log: its course, and every step."""
     board, rules = board_of(game.rules.key), game.rules
     course: list[dict[str, object]] = []
     steps: list[Step] = []

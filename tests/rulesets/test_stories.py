@@ -57,7 +57,7 @@ def test_income_and_payments_add_up_to_the_ledger(table: tuple[str, int, int]) -
 
 
 def whose(account: str) -> str:
-    """Whose an account is, written down a second time."""
+    """The owner of an account, computed independently of the product."""
     kind, _, whose = account.partition(":")
     return whose if kind in {"cash", "margin"} and whose.isdigit() else kind
 

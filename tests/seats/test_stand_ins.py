@@ -227,7 +227,8 @@ def test_nobody_inherits_the_vote_on_a_pause_of_whoever_played_before(game: Game
 
 
 def test_a_proxy_has_a_say_in_a_pause_and_none_in_the_end_of_the_game(game: Game) -> None:
-    """Whose time the clock counts says when it is played; what becomes of the game is the player's."""
+    """A stand-in votes about the clock, which counts the stand-in's time; only the player votes about the end of the
+    game."""
     stand_in(game)
     with pytest.raises(Refused, match="You have no seat"):
         voting.propose(topic=VoteTopic.PAUSE, game_id=game.pk, user=who("Ben"))

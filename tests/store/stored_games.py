@@ -24,7 +24,7 @@ PHASES = {"sectors": "stock_orders"}
 
 
 class Told(NamedTuple):
-    """Which rules made a stored game."""
+    """The version of the rules that stored a game."""
 
     ruleset: str
     version: int

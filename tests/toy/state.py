@@ -49,7 +49,7 @@ class ToyState(State):
 
     @property
     def acting(self) -> int | None:
-        """Whose turn it is; None between the turns of two rounds."""
+        """The seat that acts; None between the turns of two rounds."""
         return self.order[self.turns_taken] if self.turns_taken < len(self.order) else None
 
     def low_cards(self, seat: int) -> list[int]:

@@ -83,7 +83,7 @@ def _sector(key: str, games: Sequence[Game]) -> SectorRow:
 
 
 def _led(first: Sequence[int], leaders: Sequence[int]) -> float:
-    """The share of those who held most of a sector and won."""
+    """The fraction of a game's largest holders of a sector that won."""
     return len({*first} & {*leaders}) / len(leaders)
 
 

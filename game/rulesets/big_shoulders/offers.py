@@ -58,7 +58,7 @@ def offers(state: ShouldersState, seat: int, flow: Flow, phase: Phase) -> list[O
 
 
 def offers_of_turn(state: ShouldersState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
-    """The offers of a seat that is asked now, without standing orders: for bots that play positions on."""
+    """The offers of a seat that is asked now, without standing orders: for bots that continue positions."""
     return list(OFFERS_OF_TURN[phase.name](state, seat)) if state.acting in (None, seat) else []
 
 

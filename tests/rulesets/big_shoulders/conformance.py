@@ -1,4 +1,5 @@
-"""Which games of City of the Big Shoulders the conformance tests play, and what random play hardly meets."""
+"""The games of City of the Big Shoulders that the conformance tests play, and the events that random play hardly
+reaches."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from game.rulesets.power_up.state import PowerUpState
 
 
 def otherwise(position: AnyPosition, viewer: int | None) -> AnyPosition:
-    """The same position to `viewer`: others' hands and the bag are dealt from each other, the other way round."""
+    """A position that looks the same to `viewer`: the others' hands and the bag are dealt again from the same tiles, in
+    reverse."""
     state: PowerUpState = POWER_UP.codec.copy(position.state)
     hidden = [seat for seat in range(state.seats) if seat != viewer]
     pool = sorted([*state.bag, *(tile for seat in hidden for tile in state.hands[seat])], reverse=True)

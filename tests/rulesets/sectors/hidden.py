@@ -22,7 +22,7 @@ def views_differ(position: AnyPosition, viewer: int | None) -> bool:
 
 
 def otherwise(position: AnyPosition, viewer: int | None) -> AnyPosition:
-    """The same position to `viewer`, with all that is hidden from him changed."""
+    """A position that looks the same to `viewer`, with everything hidden from that seat changed."""
     pending = {
         seat: inputs if seat == viewer else _other_inputs(inputs, position.state)
         for seat, inputs in position.pending.items()

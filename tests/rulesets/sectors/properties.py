@@ -158,7 +158,7 @@ def closing_goes_on(game: Game, position: AnyPosition) -> None:
 
 
 def survives_crashes(game: Game, step: Step) -> None:
-    """The same actions, stored and loaded before each, give the same bytes and the same story."""
+    """Actions that are stored and loaded again before use lead to equal bytes and an equal story."""
     out = repeat(game, step.before, step.actions)
     assert everything(out.position) == everything(step.after)
     assert (out.events, out.transfers) == (step.events, step.transfers)

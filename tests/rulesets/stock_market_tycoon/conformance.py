@@ -1,4 +1,4 @@
-"""Which games of Stock Market Tycoon the conformance tests play, and what random play hardly meets."""
+"""The games of Stock Market Tycoon that the conformance tests play, and the events that random play hardly reaches."""
 
 from __future__ import annotations
 

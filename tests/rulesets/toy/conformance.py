@@ -1,4 +1,4 @@
-"""Which games of Toy the conformance tests play, and what random play hardly meets."""
+"""The games of Toy that the conformance tests play, and the events that random play hardly reaches."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from tests.toy.state import ToyState
 
 
 def otherwise(position: AnyPosition, viewer: int | None) -> AnyPosition:
-    """The same position to `viewer`: others' hands and the deck are dealt from each other."""
+    """A position that looks the same to `viewer`: the others' hands and the deck are dealt again from the same
+    cards."""
     state: ToyState = TOY.codec.copy(position.state)
     hidden = [seat for seat in range(state.seats) if seat != viewer]
     pool = sorted([*state.deck, *(card for seat in hidden for card in state.hands[seat])], reverse=True)

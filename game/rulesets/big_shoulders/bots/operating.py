@@ -87,7 +87,7 @@ def _shopping(outlook: Outlook, company: CompanyView, offer: Offer) -> dict[str,
 
 
 def _wanted_cubes(company: CompanyView, factory: int, field: Counts) -> dict[str, int]:
-    """Those that the next factory uses, then any."""
+    """The cubes to choose for a field: those that the next factory uses, then any."""
     inputs = company.factories[factory % len(company.factories)].inputs
     counts: dict[str, int] = {}
     for key, _, most in sorted(field.parts, key=lambda part: part[0] not in inputs):
@@ -96,7 +96,7 @@ def _wanted_cubes(company: CompanyView, factory: int, field: Counts) -> dict[str
 
 
 def best_sale(view: ShouldersView, company: CompanyView) -> dict[str, int]:
-    """All goods, for the highest revenue."""
+    """A sale of all goods for the highest revenue."""
     rooms = {slot.slot: slot.room for slot in view.demand if slot.trade == COMPANIES[company.key].trade}
     best: tuple[int, dict[str, int]] = (-1, {})
     goods = company.goods

@@ -19,7 +19,7 @@ from game.rulesets.sectors.view import CompanyView, SectorsView
 T = TypeVar("T")
 LEAST_ASKED = 2  # units in demand from a rival after its vote, as estimated
 KEEPING_COSTS = 0.5  # dollars a share and turn: what a retained dividend costs the economy
-KEPT_OF_INCOME = 0.96  # after tax
+KEPT_OF_INCOME = 0.96  # part of an income that remains after tax
 AUTOMATION_SAVES = 20  # dollars of each operating cost
 ABILITY_ACTIONS = {"Extract": "extract", "Manufacture": "manufacture"}
 

@@ -24,7 +24,8 @@ CANDIDATES = 6  # turns that are tried, the house bot's among them
 
 
 def sharp_of(rules: Ruleset) -> Bot:
-    """The sharp bot of these rules. Sealed decisions and lists are decided as the house bot would, knowing more."""
+    """The sharp bot of these rules. It makes sealed decisions and lists like the house bot, but with expectations that
+    include the others' trades."""
 
     def sharp_bot(view: TycoonView, offered: Offered, chance: Chance) -> Requests:
         offers = [offer for offer in offered() if not offer.refused]
