@@ -107,18 +107,19 @@ def confirm_removing_factors(*, request_id: int, moderator: User | None) -> None
     interventions.record(None, request.asker, REMOVING_FACTORS, request.reason, user=person.username, factors=kinds)
 
 
-def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
-    """The account, if this moderator may change it and it is unchanged since they saw it. Raises `Refused`."""
-    permissions.check(WHAT, moderator, reason, on=[user_id])
+def _lock_open(what: Intervention, user_id: int, moderator: User, reason: str) -> User:
+    """Lock an open account for a moderator who may do this and has no tie to it. Raises `Refused`."""
+    permissions.check(what, moderator, reason, on=[user_id])
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_guest=False, is_active=True).first()
     if person is None:
-        raise Refused("There is no open account to change.", code="no_such_account")
-    if person == moderator:
-        raise Refused(
-            "Your own address is changed on the pages of your account; for your name ask another moderator.",
-            code="protected_account",
-        )
+        raise Refused("There is no open account to act on.", code="no_such_account")
     permissions.check_ties(moderator, on=person)
+    return person
+
+
+def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
+    """The account, if this moderator may change it and it is unchanged since they saw it. Raises `Refused`."""
+    person = _lock_open(WHAT, user_id, moderator, reason)
     if identity_of(person) != seen:
         raise interventions.Stale(
             "The account has changed since you opened it, so nothing was done. Check it again before you decide."
@@ -213,13 +214,7 @@ def _identity_fields(identity: Identity, when: str) -> dict[str, str]:
 
 def _check_second_factors(user_id: int, moderator: User, reason: str) -> User:
     """The account, if this moderator may have its second factors removed. Raises `Refused`."""
-    permissions.check(REMOVING_FACTORS, moderator, reason, on=[user_id])
-    person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_guest=False, is_active=True).first()
-    if person is None:
-        raise Refused("There is no open account to act on.", code="no_such_account")
-    if person == moderator:
-        raise Refused("Your own are on the pages of your account. Ask another moderator.", code="about_you")
-    permissions.check_ties(moderator, on=person)
+    person = _lock_open(REMOVING_FACTORS, user_id, moderator, reason)
     if not _kinds(person):
         raise Refused(f"{person} has no second factor.", code="nothing_changes")
     return person
