@@ -25,7 +25,7 @@ from django.utils.timesince import timesince, timeuntil
 from accounts.models import User
 from game.admin.acts import DONE, Act, carry_out, table_of
 from game.admin.forms import WhyForm
-from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.admin.read_only import ReadOnlyAdmin, desk_page, moderator_of
 from game.admin.record_words import words_of
 from game.admin.reports import LARGE, QuotedMessage, quoted_of
 from game.chat.models import Report
@@ -179,8 +179,7 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
             "sent": sorted(submitted or {}), "is_tied": is_tied,
             "record": _record_of(case),
         }  # fmt: skip
-        shared_context = self.admin_site.each_context(request)
-        return TemplateResponse(request, "admin/game/case.html", shared_context | context, status=status)
+        return desk_page(request, "admin/game/case.html", context, status)
 
 
 def _record_of(case: Case) -> list[tuple[ModeratorAction, str]]:

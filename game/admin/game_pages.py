@@ -12,13 +12,12 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from game.admin.acts import do_once
 from game.admin.forms import WhyForm, reason_field
-from game.admin.read_only import moderator_of
+from game.admin.read_only import desk_page, moderator_of
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.history.ledger import may_read_books
@@ -122,8 +121,7 @@ def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
     interventions.record(
         game, moderator, Intervention.COMPARE_PLAYERS, "looked at the pairs of this game", pair=seat_numbers
     )
-    shared_context = admin.site.each_context(request)
-    return TemplateResponse(request, "admin/game/pairs.html", shared_context | context)
+    return desk_page(request, "admin/game/pairs.html", context)
 
 
 def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
@@ -137,8 +135,7 @@ def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
 def _page(
     request: HttpRequest, game: Game, template: str, title: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    shared_context = admin.site.each_context(request) | {"title": title, "game": game, "opts": Game._meta}
-    return TemplateResponse(request, template, shared_context | context, status=status)
+    return desk_page(request, template, {"title": title, "game": game, "opts": Game._meta} | context, status)
 
 
 def _read_pair(request: HttpRequest, seat_count: int) -> collusion.Pair | None:

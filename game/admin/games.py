@@ -24,7 +24,7 @@ from game.admin import game_pages
 from game.admin.acts import carry_out
 from game.admin.filters import GameFilter, title_of
 from game.admin.forms import ReasonForm
-from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
+from game.admin.read_only import ReadOnlyAdmin, desk_page, moderator_of, outside_own_games
 from game.admin.record_words import Change, changes_between, words_of
 from game.admin.rows import shown_notices
 from game.admin.verbs import VERBS, Verb, verbs_for
@@ -141,10 +141,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         return response
 
     def _page(self, request: HttpRequest, template: str, context: dict[str, Any], game: Game) -> TemplateResponse:
-        shared_context = self.admin_site.each_context(request)
-        return TemplateResponse(
-            request, template, shared_context | {"title": game.name, "game": game, "opts": self.opts} | context
-        )
+        return desk_page(request, template, {"title": game.name, "game": game, "opts": self.opts} | context)
 
 
 @admin.register(SharedTable)

@@ -14,7 +14,6 @@ from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 from django.utils.html import format_html
@@ -24,7 +23,7 @@ from accounts.models import User
 from accounts.names import NAME_LENGTH
 from game.admin.acts import DONE, REFUSED, STALE, Act, allowed, carry_out, table_of
 from game.admin.forms import DecisionForm, WhyForm, reason_field
-from game.admin.read_only import moderator_of
+from game.admin.read_only import desk_page, moderator_of
 from game.engine.phrases import listed
 from game.moderation import approvals, roles
 from game.moderation.roles import Powers
@@ -203,11 +202,11 @@ def act_on_account(request: HttpRequest, user_id: int, key: str) -> HttpResponse
             current = act.initial(person)
             hidden = {name: current[name] for name in current if name.startswith("was_")}
             form = act.form(initial=current | request.POST.dict() | hidden)
-    context = admin.site.each_context(request) | {
+    context = {
         "title": act.label, "act": act, "person": person, "opts": User._meta, "form": form, "facts": act.facts(person),
         "is_alone": bool(act.second_confirms) and not approvals.others_who_may(act.what, moderator, person=person),
     }  # fmt: skip
-    return TemplateResponse(request, "admin/game/account_act.html", context, status=status)
+    return desk_page(request, "admin/game/account_act.html", context, status)
 
 
 def _find(user_id: int) -> User:

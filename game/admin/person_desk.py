@@ -14,7 +14,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Max, Q, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
@@ -22,7 +21,7 @@ from accounts.models import Bounce, User
 from game.admin.acts import DONE, Act, allowed, carry_out, table_of
 from game.admin.cases import NoteForm
 from game.admin.forms import DecisionForm, WhyForm
-from game.admin.read_only import moderator_of
+from game.admin.read_only import desk_page, moderator_of
 from game.moderation import approvals, cases, collusion, multi_accounts, permissions, sanctions
 from game.reputation import households
 from game.reputation.models import HouseholdLink
@@ -150,8 +149,7 @@ def _page(
         "long_ban": f"a ban for more than {sanctions.ALONE_DAYS} days",
         "is_alone": not approvals.others_who_may(Intervention.BAN, moderator_of(request), person=person),
     }  # fmt: skip
-    shared_context = admin.site.each_context(request)
-    return TemplateResponse(request, "admin/game/person_desk.html", shared_context | context, status=status)
+    return desk_page(request, "admin/game/person_desk.html", context, status)
 
 
 def _offer_kinds(form: forms.Form, moderator: User) -> bool:

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 
 from accounts.admin import AdminPage, M
@@ -92,6 +94,11 @@ def visible_acts(moderator: User) -> Q:
     about = Q(details__user__in=names) | Q(details__other__in=names) | Q(details__case__in=cases)
     hidden = ModeratorAction.objects.filter(about).order_by().values("pk")
     return Q(user=moderator) | (Q(game=None) | outside_own_games(moderator, "game")) & ~Q(pk__in=hidden)
+
+
+def desk_page(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> TemplateResponse:
+    """A page of the desk, in the frame of Django's admin."""
+    return TemplateResponse(request, template, admin.site.each_context(request) | context, status=status)
 
 
 def _is_staff(request: HttpRequest) -> bool:

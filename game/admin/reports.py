@@ -18,7 +18,7 @@ from django.urls.resolvers import URLPattern
 from accounts.models import User
 from game.admin.acts import DONE, Act, allowed, carry_out, table_of
 from game.admin.forms import SilenceForm
-from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
+from game.admin.read_only import ReadOnlyAdmin, desk_page, moderator_of, outside_own_games
 from game.chat.models import Report
 from game.chat.writing import FORMER_PLAYER
 from game.moderation import chat_moderation, permissions
@@ -127,8 +127,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
     def _page(
         self, request: HttpRequest, template: str, report: Report, context: dict[str, Any], status: int = 200
     ) -> TemplateResponse:
-        shared_context = self.admin_site.each_context(request) | {"report": report, "opts": self.opts}
-        return TemplateResponse(request, template, shared_context | context, status=status)
+        return desk_page(request, template, {"report": report, "opts": self.opts} | context, status)
 
 
 def quoted_of(report: Report) -> list[QuotedMessage]:

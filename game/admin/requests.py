@@ -15,7 +15,7 @@ from django.urls.resolvers import URLPattern
 from django.utils.html import format_html
 
 from game.admin.forms import LARGEST_INTEGER, NO_VERSION, WhyForm
-from game.admin.read_only import ReadOnlyAdmin, moderator_of, outside_own_games
+from game.admin.read_only import ReadOnlyAdmin, desk_page, moderator_of, outside_own_games
 from game.admin.record_words import changes_between
 from game.admin.reports import LARGE
 from game.admin.verbs import VERBS
@@ -132,8 +132,7 @@ class RequestAdmin(ReadOnlyAdmin[ApprovalRequest]):
             context["is_alone"] = not approvals.who_may_confirm(approval, approval.asker)
         if context["is_open"] and not is_own:
             context |= _preview(approval)
-        shared_context = self.admin_site.each_context(request)
-        return TemplateResponse(request, "admin/game/request.html", shared_context | context, status=status)
+        return desk_page(request, "admin/game/request.html", context, status)
 
 
 def terms_of(approval: ApprovalRequest) -> list[tuple[str, str]]:

@@ -14,13 +14,12 @@ from django.db.models import Count, F, Max, Min, Q
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from accounts.models import Bounce, WaitingMail
 from game.admin.acts import DONE, Act, allowed, carry_out, table_of
 from game.admin.forms import WhyForm
-from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.admin.read_only import ReadOnlyAdmin, desk_page, moderator_of
 from game.moderation import cases, site_desk
 from game.play import leases
 from game.rulesets.registry import RULESETS
@@ -124,10 +123,7 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
         context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(submitted), **figures()}
         late_cases = cases.cases_for(moderator_of(request)).filter(closed_at=None, due_at__lte=timezone.now())
         context["late_cases"] = late_cases.count()
-        shared_context = self.admin_site.each_context(request)
-        return TemplateResponse(
-            request, "admin/game/site.html", shared_context | context, status=422 if submitted else 200
-        )
+        return desk_page(request, "admin/game/site.html", context, 422 if submitted else 200)
 
 
 def figures() -> dict[str, Any]:
