@@ -407,7 +407,7 @@ def test_a_closed_superuser_is_still_above(lena: User) -> None:
 
 
 def test_own_names_and_those_of_neighbours_are_left_to_others(ada: User, lena: User) -> None:
-    with pytest.raises(Refused, match="pages of your account"):
+    with pytest.raises(Refused, match="This is about you"):
         act(lena, lena, email="mine@new.example")
     table(ada, lena, name="Thursday")
     with pytest.raises(Refused, match="You play with Ada in Thursday"):
