@@ -201,5 +201,5 @@ def test_consumers_are_told_where_they_come(table: Table) -> None:
 def test_one_unit_is_no_plural() -> None:
     """S 6.2."""
     fields = {"company": "ACME", "supply": 3, "demand": 1, "unit_price": 50, "throughput": 2, "prestige": False}
-    lines = [Produced(sold=sold, revenue=50 * sold, **fields).sentence(str) for sold in (1, 2)]  # type: ignore[arg-type]
+    lines = [Produced(sold=n, revenue=50 * n, **fields).sentence(str) for n in (1, 2)]  # type: ignore[arg-type]
     assert ["sold 1 unit at" in lines[0], "sold 2 units at" in lines[1]] == [True, True]
