@@ -73,7 +73,8 @@ class Happened(msgspec.Struct, frozen=True):
     with turns, `deeds` are what the others did since then, oldest first, with the resulting outcomes; `events` are the
     same for the marks on the board. `version` is the one that opened that phase, `turn` its turn; `own_turn` is the
     turn of the newest own outcome. In games in which all decide at once, `earlier` are the outcomes before that
-    decision in the current turn, and `by_others` is what happened to each of the others alone."""
+    decision in the current turn, and `by_others` is what happened to each of the others alone. `precedes_decision`: in
+    games with turns nothing has happened since, and this was news before that decision."""
 
     own: tuple[Outcome, ...]
     others: tuple[Outcome, ...]
@@ -87,6 +88,7 @@ class Happened(msgspec.Struct, frozen=True):
     own_turn: int = 0
     earlier: tuple[Outcome, ...] = ()
     by_others: tuple[Deeds, ...] = ()
+    precedes_decision: bool = False
 
     @property
     def first(self) -> tuple[Outcome, ...]:
@@ -187,6 +189,14 @@ class Seated(NamedTuple):
                 return index
         return None
 
+    def start_of_news(self, newest_first: Sequence[LogRow]) -> int | None:
+        """The index of `decision_before`; as long as nobody has acted since, that of the decision before it."""
+        decided = self.decision_before(newest_first)
+        if decided is None or not all(self.has_acted(step) for step in newest_first[:decided]):
+            return decided
+        earlier = self.decision_before(newest_first[decided + 1 :])
+        return None if earlier is None else decided + 1 + earlier
+
     def _has_asked(self, step: LogRow) -> bool:
         """True if a step opened a phase that has closed since, and in which the seat had to decide."""
         if self.seat not in (step.asks or ()) or step.opened_serial == self.game.phase_serial:
@@ -222,13 +232,25 @@ def cached_happened(
 def happened_to(
     newest_first: Sequence[LogRow], *, seated: Seated, board: Board, names: Names, view: Any
 ) -> Happened | None:
-    """What happened since the seat's last decision; None if nothing did. Steps before a rewind do not count. If no
-    given step is as old as the decision, all of them count."""
-    decided = seated.decision_before(newest_first)
+    """What happened since the seat's last decision; in games with turns, what happened before it as long as nothing has
+    since. None if nothing did. Steps before a rewind do not count. If no given step is as old as the decision, all of
+    them count."""
+    audience, decided = Audience(seated, board, names, view), seated.decision_before(newest_first)
+    news = _news_since(decided, newest_first, audience)
+    if news is not None or decided is None or not seated.is_of_turns:
+        return news
+    before = newest_first[decided:]
+    earlier = seated.decision_before(before[1:])
+    old = _news_since(None if earlier is None else earlier + 1, before, audience)
+    return old and msgspec.structs.replace(old, precedes_decision=True)
+
+
+def _news_since(decided: int | None, newest_first: Sequence[LogRow], audience: Audience) -> Happened | None:
+    """What happened since the step with this index."""
+    seated, board = audience.seated, audience.board
     current = [step for step in newest_first if step.branch == seated.game.branch]
     steps = current[:decided][::-1]
     parts = [part for step in steps for part in seated.parts_of_step(step)]
-    audience = Audience(seated, board, names, view)
     by_others = () if seated.is_of_turns else _by_others(parts, audience)
     deeds, events, parts = _deeds_of(parts, audience) if seated.is_of_turns else ((), (), parts)
     story = audience.story(parts)

@@ -20,6 +20,7 @@ from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
+from game.history import visits
 from game.infra import idempotency
 from game.lobby import copies
 from game.play import drafts, failures, late, moves
@@ -29,7 +30,7 @@ from game.play.transactions import GameTransaction
 from game.store.game import Game, Seat
 from game.store.readers import own_seat
 from game.store.rule_limits import Budget
-from game.table.board import board_context, decision_context
+from game.table.board import answer_context, board_context, decision_context
 from game.table.views import keep_withdrawn, note_lesson, withdrawn_fields
 
 CONFIRMATIONS = {
@@ -193,13 +194,14 @@ def _seen_notes(user: object) -> list[str]:
 
 
 def _render_done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt | None = None) -> HttpResponse:
-    """The current panel, from the position that the submission produced."""
+    """The current panel and the news above it, from the position that the submission produced."""
     if not request.htmx:  # type: ignore[attr-defined]
         messages.success(request, message)
         return redirect("game", game_id=game.pk)
     current_game, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
-    context = decision_context(game=current_game, user=request.user, position=position)
+    context = answer_context(game=current_game, user=request.user, position=position)
     fields = withdrawn_fields(request, current_game)
+    context |= visits.visit_context(request, context)
     context |= panel_context(context, user=request.user, message=message, withdrawn=fields)
     note_lesson(request, context)
     response = private(render(request, "table/panel/answer.html", context))
@@ -219,8 +221,9 @@ def _render_refusal(request: HttpRequest, game_id: int, filled: Filled, refused:
     it."""
     game = find_game(request, game_id)
     _check_seated(refused)
-    read_context = decision_context if request.htmx else board_context  # type: ignore[attr-defined]
+    read_context = answer_context if request.htmx else board_context  # type: ignore[attr-defined]
     context = read_context(game=game, user=request.user)
+    context |= visits.visit_context(request, context)
     context |= _panel(request, context, None if isinstance(refused, STALE) else filled, refused)
     page = "table/panel/answer.html" if request.htmx else "table/board.html"  # type: ignore[attr-defined]
     return private(render(request, page, context, status=422))

@@ -40,7 +40,7 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None) ->
     seat, seats = context["own_seat"], context["seat_rows"]
     return context | {
         **_agreements_context(game, seat, seats, user),
-        "reach": Reachability(user, game if context["is_asked"] else None),
+        "reach": _reach(game, user, context),
         "chat": chat_link(game, seat),
         "live_url": f"/games/{game.pk}/",
         "socket_url": f"/ws/games/{game.pk}/",
@@ -51,6 +51,22 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None) ->
         "summary": _summary(game, context["eyes"], context["places"]) if log_before is None else None,
         "finish": finish_of(_viewer(game, context)) if log_before is None else None,
     }
+
+
+def answer_context(*, game: Game, user: Reader, position: AnyPosition | None = None) -> dict[str, Any]:
+    """Input of the answer to a decision: the panel, and the news above it, which begin with that decision."""
+    context = decision_context(game=game, user=user, position=position)
+    number, places, view = context["eyes"], context["places"], context["view"]
+    return context | {
+        "happened": None if number is None else _happened(seated_at(game, number), places, view),
+        "summary": _summary(game, number, places),
+        "finish": finish_of(_viewer(game, context)),
+        "reach": _reach(game, user, context),
+    }
+
+
+def _reach(game: Game, user: Reader, context: Mapping[str, Any]) -> Reachability:
+    return Reachability(user, game if context["is_asked"] else None)
 
 
 def _viewer(game: Game, context: Mapping[str, Any]) -> Viewer:
@@ -165,8 +181,8 @@ def _summary(game: Game, seat: Eyes | None, places: tuple[SeatBadge, ...]) -> Tu
 
 
 def _read_steps(game: Game, seated: Seated | None, before: int | None = None) -> tuple[list[LogRow], int | None]:
-    """A page of the log; in games with turns it reaches back to the reader's last decision."""
-    find = seated.decision_before if seated and seated.is_of_turns else None
+    """A page of the log; in games with turns it reaches back to where the reader's news begin."""
+    find = seated.start_of_news if seated and seated.is_of_turns else None
     return read_steps(game=game, before=before, index_of_decision=find)
 
 

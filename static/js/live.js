@@ -21,12 +21,15 @@ function regionsOf(root) {
   return root.querySelectorAll("[data-region][id]");
 }
 
-// Tokens and relative times differ in every answer, so they are ignored.
+// What differs in every answer, or stands in the answer to a decision alone, is ignored: tokens, relative times, the
+// confirmation.
 function markupOf(region) {
   return region.outerHTML
-    .replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1")
+    .replace(/((csrfmiddlewaretoken|token)" value=")[^"]*/g, "$1")
     .replace(/(data-left="[^"]*"[^>]*>)[^<]*/g, "$1")
-    .replace(/ htmx-added/g, "");
+    .replace(/<p [^>]*data-confirms[\s\S]*?<\/p>/g, "")
+    .replaceAll(' hx-swap-oob="outerHTML"', "")
+    .replace(/\s+/g, " ");
 }
 
 function isInUse(region) {
@@ -339,17 +342,26 @@ if (page) {
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-take-new]")) takeNew();
   });
+  const sent = new Map(); // what `shown` becomes when the answer that is being put on the page has taken its places
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const answered = event.detail.xhr.getResponseHeader("X-Version");
-    if (!answered || event.detail.target.closest("dialog") || !isOlder(answered, version)) return;
+    const answered = event.detail.xhr.getResponseHeader("X-Version"), { serverResponse, target } = event.detail;
+    sent.clear();
+    if (target.closest("dialog")) return;
+    const fresh = new DOMParser().parseFromString(serverResponse, "text/html");
+    for (const region of regionsOf(fresh)) sent.set(region.id, markupOf(region));
+    if (!answered || !isOlder(answered, version)) return;
     // A push overtook the answer, which is out of date; the page can now fetch what was submitted.
     event.detail.shouldSwap = false;
     takeNew();
   });
+  // What the reader unfolded stays so, as after a push.
+  document.addEventListener("htmx:oobBeforeSwap", ({ target, detail }) => {
+    if (target.matches("[data-region]")) reopen(target, detail.fragment.firstElementChild);
+  });
   for (const swapped of ["htmx:afterSwap", "htmx:oobAfterSwap"]) {
     document.addEventListener(swapped, (event) => {
       const now = document.getElementById(event.target.id) || event.target;
-      for (const region of [now, ...regionsOf(now)]) { touched.delete(region.id); shown.delete(region.id); }
+      for (const { id } of [now, ...regionsOf(now)]) { touched.delete(id); shown.set(id, sent.get(id)); }
     });
   }
   for (const moved of ["pointermove", "pointerdown"]) {

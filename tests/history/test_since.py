@@ -48,7 +48,7 @@ def test_what_the_others_did_stands_in_order_and_the_reader_s_own_acts_do_not(to
     send(toy, second, DRAW)
     name = ("ada", "ben", "cid")[second]
     result = since(toy, sits("ada"))
-    assert result.startswith("Since your last decision")
+    assert "Since your last decision" in result
     assert result.index(f"{name} placed the") < result.index(f"{name} drew a card.")
     assert "You drew" not in result
     assert "ended the turn" not in result.partition("All outcomes")[2].partition(f"{name} placed")[0]
@@ -72,6 +72,27 @@ def test_own_clicks_change_nothing_in_it(toy: Game) -> None:
     assert since(toy, ada) == before
     page = page_of(toy, ada)
     assert '<p class="push">' not in page
+
+
+def test_news_stay_after_the_reader_s_turn_until_somebody_else_acts() -> None:
+    game = new_game("ada", "bob", ruleset="power_up", pace="daily")
+    put(game, Table().board(eclipse="A0 A1").hands(ada="J0 J2", bob="J9").position)
+    send(game, 0, {"kind": "play_tile", "tile": "J0"})
+    send(game, 0, {"kind": "end_turn"})
+    bob = sits("bob")
+    before = plain(since(game, bob))
+    assert "ada played J0" in before
+    send(game, 1, {"kind": "play_tile", "tile": "J9"})
+    assert plain(since(game, bob)) == before
+    send(game, 1, {"kind": "end_turn"})
+    after = plain(since(game, bob))
+    assert "Before your last decision" in after
+    assert after.partition("All outcomes")[2] == before.partition("All outcomes")[2]
+    send(game, 0, {"kind": "play_tile", "tile": "J2"})
+    now = since(game, bob)
+    assert "Since your last decision" in now
+    assert "J2" in now
+    assert "J0" not in now
 
 
 def test_a_missed_turn_loses_nothing(toy: Game) -> None:

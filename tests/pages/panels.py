@@ -69,6 +69,7 @@ def drawn(engine: Environment, position: Any, seat: int | None, **extra: Any) ->
         "game": SimpleNamespace(name="The <Tuesday> Consortium", pk=7, ruleset="sectors", options={}, is_solo=False),
         "standstill": "",
         "user": user,
+        "is_asked": False,
         "csrf_token": "token",
         "oob": False,
         "panel": panel(position, seats, seat, stays_ready=user.stays_ready, token="token", **given),

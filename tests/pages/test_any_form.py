@@ -105,6 +105,7 @@ def printed(engine: Environment, material: Material) -> str:
         "user": SimpleNamespace(stays_ready=False, shortcuts=True, is_guest=False),
         "panel": panel_of(material),
         "standstill": "",
+        "is_asked": False,
         "csrf_token": "token",
         "oob": False,
     }
