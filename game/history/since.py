@@ -38,6 +38,7 @@ MOST_OWN, MOST_OTHERS = 6, 4
 MOST_DEEDS = 6  # turns of others that are not folded
 LEAST_WEIGHT = 25  # outcomes shown besides the reader's own
 LEAD_LINES, LEAD_LINE = 4, 44  # on a phone: how many lines, and characters in each
+MOST_UNFOLDED = 3  # outcomes on a phone, as static/css/outcomes.css has it
 OWN_INPUTS = (DecisionMissed, StandingInputDropped, InputAheadDropped, InputAheadDoubted, RulesChanged)
 
 
@@ -136,7 +137,7 @@ class Happened(msgspec.Struct, frozen=True):
     @property
     def leads(self) -> tuple[tuple[int | None, DeedLine], ...]:
         """The deeds that are read before the folded rest: of each seat the weightiest, the weightiest seat first, as
-        many as have room on a phone."""
+        many as have room on a phone beside the outcomes after the first one."""
         best: dict[int | None, DeedLine] = {}
         for deeds in self.latest_deeds or self.by_others:
             for line in deeds.lines:
@@ -144,9 +145,13 @@ class Happened(msgspec.Struct, frozen=True):
                 if seat not in best or line.weight > best[seat].weight:
                     best[seat] = line
         leads = sorted(best.items(), key=lambda lead: -lead[1].weight)
-        ends = accumulate(ceil(len(line.short or line.text) / LEAD_LINE) for _, line in leads)
+        ends = accumulate(_lines_on_phone(line.short or line.text) for _, line in leads)
+        further = self.first[1:MOST_UNFOLDED]
+        room = LEAD_LINES - sum(_lines_on_phone(outcome.text) for outcome in further)
         return tuple(
-            lead for at, (lead, end) in enumerate(zip(leads, ends, strict=True)) if not at or end <= LEAD_LINES
+            lead
+            for at, (lead, end) in enumerate(zip(leads, ends, strict=True))
+            if end <= room or not at and not further
         )
 
     @property
@@ -154,6 +159,10 @@ class Happened(msgspec.Struct, frozen=True):
         """Everything that a screen reader announces on arrival."""
         outcomes = [f"{outcome.label}: {outcome.sentence}" for outcome in (*self.own, *self.others)]
         return " ".join([*outcomes, *(line.text for deeds in self.latest_deeds for line in deeds.lines)])
+
+
+def _lines_on_phone(text: str) -> int:
+    return ceil(len(text) / LEAD_LINE)
 
 
 def seated_at(game: Game, seat: Eyes) -> Seated:

@@ -150,6 +150,8 @@ def summary_of(turn: int, board: Board, absence: Absence) -> TurnSummary:
         for line in weightiest(merged_misses(outcomes))
         if line.weight >= LEAST_WEIGHT and line.kind not in NOT_OF_A_TURN
     ]
+    prices = [line for line in lines if line.kind == PRICE and line.figure][:MOST_PRICES]
+    besides = [line for line in lines if line not in prices][: MOST_LINES - len(prices)]
     return TurnSummary(
         turn=turn,
         turn_words=board.rules.turn_inside(turn),
@@ -157,8 +159,8 @@ def summary_of(turn: int, board: Board, absence: Absence) -> TurnSummary:
         rank=_rank(story.view, story.seat),
         rank_before=_rank(before, story.seat),
         causes=score.reason if score else "",
-        lines=tuple(lines[:MOST_LINES]),
-        prices=tuple(line for line in lines if line.kind == PRICE and line.figure)[:MOST_PRICES],
+        lines=tuple(line for line in lines if line in prices or line in besides),
+        prices=tuple(prices),
     )
 
 

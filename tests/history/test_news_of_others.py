@@ -3,7 +3,10 @@ are told too."""
 
 import pytest
 from django.db.models.functions import Now
+from django.utils.timezone import now
 
+from game.boards.outcomes import Outcome
+from game.history.since import DeedLine, Deeds, Happened
 from game.store.game import Game, Seat
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
@@ -54,3 +57,17 @@ def test_what_befalls_the_reader_without_an_own_order_is_not_folded(table: Table
     text = block.partition("</h2>")[2].partition("<details")[0]
     assert "ACME paid you dividends" in text
     assert 'id="happened-others"' not in block
+
+
+def happened(*own: str) -> Happened:
+    outcomes = tuple(Outcome(kind="order", label="Filled", text=text) for text in own)
+    lines = [DeedLine(f"player {seat} bought 2 ACME.", seat=seat) for seat in (1, 2, 3, 4, 5)]
+    return Happened(outcomes, (), "Orders", now(), by_others=tuple(Deeds(line.seat, "", (line,)) for line in lines))
+
+
+def test_the_reader_s_own_outcomes_take_the_room_of_the_others_on_a_phone() -> None:
+    one, two, three = "You bought 2 ACME.", "ACME fell from 51 to 47.", "BOLT fell from 51 to 47."
+    assert [len(happened(*own).leads) for own in ((one,), (one, two), (one, two, three))] == [4, 3, 2]
+    long = "You bought 2 ACME on the open market, which was more than there were of it anywhere."
+    assert happened(one, long, long).leads == ()
+    assert len(happened().leads) == 4
