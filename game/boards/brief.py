@@ -99,7 +99,7 @@ def _room(view: Any, state: str) -> tuple[str, ...]:
 def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, str, str]:
     """What counts without a deadline, in three such parts: another line says that nothing happens without the viewer,
     and the bar has the draft."""
-    if state in {"submitted", "ready"}:
+    if state == "submitted":
         lead = say("As soon as you are ready, ")
         return lead, say("what you submitted counts"), f": {summary}." if summary else "."
     return "", "", ""

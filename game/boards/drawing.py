@@ -266,8 +266,8 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
 
 
 def spark(values: Sequence[int], width: int = 64, height: int = 22) -> Markup:
-    """A price sparkline without numbers; the card prints those."""
-    return _spark(tuple(values), width, height) if values else Markup()
+    """A price sparkline without numbers; the card prints those. One value has no course to draw."""
+    return _spark(tuple(values), width, height) if len(values) > 1 else Markup()
 
 
 @lru_cache(maxsize=MAX_SPARKS)
@@ -275,13 +275,12 @@ def _spark(values: tuple[int, ...], width: int, height: int) -> Markup:
     low, high = min(values), max(values)
     scale = (height - 8) / (high - low) if high > low else 0
     heights = [round(height - 4 - (value - low) * scale, 1) if scale else height / 2 for value in values]
-    stride = (width - 8) / max(len(values) - 1, 1)
+    stride = (width - 8) / (len(values) - 1)
     path = (
         f"M2 {heights[0]}"
         + "".join(f"H{round(2 + stride * i, 1)}V{y}" for i, y in enumerate(heights[1:], 1))
         + f"H{width - 3}"
     )
-    drawn = f'<path d="{path}"/>' if len(values) > 1 else ""
     dot = f'<circle cx="{width - 3.5}" cy="{heights[-1]}" r="2.5" class="spark-end"/>'
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    return Markup(f'<svg class="spark" {size} aria-hidden="true">{drawn}{dot}</svg>')
+    return Markup(f'<svg class="spark" {size} aria-hidden="true"><path d="{path}"/>{dot}</svg>')

@@ -47,7 +47,7 @@ def _steps_of(viewer: Viewer) -> list[NextStep]:
         NextStep(
             f"{reverse('game_history', args=key)}?at=1&play=1",
             say("Replay it"),
-            say("From the first phase to the last, with every secret shown."),
+            say("From the beginning to the end, with every secret shown."),
         ),
         NextStep(
             reverse("game_results", args=key),

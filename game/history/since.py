@@ -151,7 +151,7 @@ class Happened(msgspec.Struct, frozen=True):
         return tuple(
             lead
             for at, (lead, end) in enumerate(zip(leads, ends, strict=True))
-            if end <= room or not at and not further
+            if end <= room or (not at and not further)
         )
 
     @property

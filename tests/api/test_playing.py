@@ -155,7 +155,7 @@ def test_a_dry_run_says_what_the_page_says_of_an_order() -> None:
     company = ada.get(f"games/{game.pk}/position").json()["view"]["sectors"][0]["companies"][0]
     order = {"kind": "market_order", "company": company["ticker"], "side": "buy", "location": "ipo", "quantity": 2}
     part = ada.move(game, order, dry_run=True).json()["preview"]
-    assert part["caption"] == "If the order fills"
+    assert part["caption"] == f"If the order for {company['name']} fills"
     cost = 2 * company["ipo_price"]
     assert {"label": "Cost now", "now": f"2 × {company['ipo_price']} = {cost}", "was": "", "note": ""} in part["rows"]
     assert ada.get(f"games/{game.pk}/position").json()["view"]["mine"] == {}

@@ -126,7 +126,7 @@ def test_on_a_phone_the_buttons_are_reached_and_nothing_is_cut(browser: "Browser
         sign_in(page, live_site, name)
         desk = Desk(page, live_site, game).open()
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
-        expect(page.locator("#brief .flag-g")).to_contain_text(re.compile(r"^Turn 1, \d actions left$"))
+        expect(page.locator("#brief .flag-g")).to_contain_text(re.compile(r"^Turn 1, \d actions rolled$"))
         page.locator("#map .pu-own label").first.click()
         expect(page.locator("#sendbar-m")).to_contain_text(":")
         box = box_of(desk.button("submit"))

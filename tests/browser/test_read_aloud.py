@@ -42,7 +42,7 @@ def test_each_decision_is_told_in_order_and_by_name(sit: Sit) -> None:
 
 def test_figures_of_a_forecast_are_words_apart(sit: Sit, table: Table) -> None:
     desk = sit(table.at("stock_orders"))
-    expect(desk.page.get_by_role("table", name="If the order fills")).to_contain_text("500 to 453")
+    expect(desk.page.get_by_role("table", name=re.compile("If the order for .* fills"))).to_contain_text("500 to 453")
 
 
 def test_what_happened_is_announced_once(sit: Sit, table: Table) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from game.boards.decision import Filled, Question
@@ -88,6 +89,29 @@ def test_a_fresh_ticket_stays_with_the_company_of_the_last_order(cash: int, comp
         for name, ticker in made
     ]
     assert fresh_ticket(cash, {}, companies, orders)["company"] == company
+
+
+def test_a_fresh_ticket_names_a_company_below_the_ownership_cap() -> None:
+    """R-19: of SOLAR Marta holds all that she may."""
+    companies = {"SOLAR": {"price": 20, "market": 2, "ipo": 2}, "POWER": {"price": 39, "market": 2}}
+    assert fresh_ticket(5, {"SOLAR": 6}, companies)["company"] == "POWER"
+
+
+@pytest.mark.parametrize(("cash", "can_buy"), [(19, False), (20, True)])
+def test_who_can_buy_nothing_is_told_so_instead_of_shown_an_order_that_fails(cash: int, can_buy: bool) -> None:
+    players = {name: {"cash": cash, "shares": {}} for name in NAMES}
+    at = build(
+        {"phase": "stock_orders", "players": players, "companies": {"SOLAR": FRESH | {"price": 20, "market": 2}}}
+    )
+    view, offers = RULES.view(at, 0), referee.offers(RULES, at, 0)
+    for is_sent in (False, True):
+        asked = Question(view, offers, places_at(NAMES, 0), Filled(), is_sent=is_sent)
+        filled = StockOrder().with_defaults(asked)
+        request = StockOrder().read(filled, offers)
+        ticket = StockOrder().ticket(msgspec.structs.replace(asked, filled=filled, requests=tuple(request)))
+        is_in_vain = not can_buy and not is_sent
+        assert ticket.is_enough == is_in_vain, "then Pass is the main button"
+        assert bool(ticket.preview.rows) != is_in_vain
 
 
 def test_nothing_is_sold_unasked() -> None:

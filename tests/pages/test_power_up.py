@@ -226,3 +226,10 @@ def test_the_order_of_play_is_not_called_a_place() -> None:
     assert players.columns[at].title == "Turn order"
     assert "Place" not in [column.title for column in players.columns]
     assert [row.cells[at] - 1 for row in players.rows] == [view.order.index(row.seat) for row in players.rows]
+
+
+def test_beside_a_share_that_cannot_be_bought_stands_why_in_few_words() -> None:
+    table = Table().board(eclipse="A0 A1", maniac="A5 A6").hands(ada="J9", bob="J0").cash(ada=100)
+    table.shares("maniac", bob=25).plays("J9")
+    buys = {option.extra: option.refused for option in panel(table.position, 0).ticket.form.buys}
+    assert buys == {"eclipse": "Not enough cash", "maniac": "Sold out"}

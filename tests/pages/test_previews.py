@@ -285,7 +285,8 @@ def test_after_a_pass_nothing_would_follow() -> None:
     """Until something else is written: a draft, or the form as it was sent back."""
     at = position("stock_orders")
     passed = referee.apply(RULES, at, RULES.parse({"kind": "pass"}, 0), Chance("pass")).position
-    for draft, caption, hint in ((None, "", "You passed"), ([market("buy", 2)], "If the order fills", "Oskar and Wen")):
+    drafted = "If the order for SOLAR Works fills"
+    for draft, caption, hint in ((None, "", "You passed"), ([market("buy", 2)], drafted, "Oskar and Wen")):
         made = panel(passed, places_at(NAMES, 0), draft=draft)
         assert made.ticket
         assert (made.ticket.preview.caption, made.ticket.preview.hint.startswith(hint)) == (caption, True)

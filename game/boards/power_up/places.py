@@ -48,9 +48,11 @@ STATES = (mark("inactive"), mark("active"))
 
 
 def aside_of(view: PowerUpView) -> str:
-    """The turn, and the actions left in it."""
+    """The turn, and the actions left in it; at its beginning, that they were rolled."""
     if not view.actions_left:
         return say("Turn {turn}", turn=view.turn)
+    if view.actions_left == view.rolled:
+        return say("Turn {turn}, {n} actions rolled", turn=view.turn, n=view.rolled)
     return count("Turn {turn}, {n} action left", "Turn {turn}, {n} actions left", view.actions_left, turn=view.turn)
 
 

@@ -66,7 +66,7 @@ class PlayTile(Action, frozen=True, kw_only=True, tag="play_tile"):
     def check(self, state: PowerUpState) -> None:
         if state.tile_lock:
             raise Refused(
-                "You cannot play another tile: one has joined a company. Buy, draw or end the turn.",
+                "You cannot play another tile: one of this turn belongs to a company. Buy, draw or end the turn.",
                 "PU 3",
                 code="tile_lock",
             )

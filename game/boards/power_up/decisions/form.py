@@ -4,6 +4,7 @@ ends the game. (PU 5, 6)"""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -179,11 +180,20 @@ def _buying(question: Question, offer: Offer) -> Option:
         thousands(company.price),
         say("Cash {cash} → {left}", cash=cash, left=cash_after),
         question.filled.get(MOVE) == value,
-        offer.refused,
+        _why_not(question, company, offer),
         offer.rule,
         company.key,
         does=say("Cash falls from {cash} to {left}", cash=cash, left=cash_after),
     )
+
+
+def _why_not(question: Question, company: Any, offer: Offer) -> str:
+    """Why no share can be bought, in the few words that have room beside the company's name."""
+    if not offer.refused:
+        return ""
+    if not company.unsold:
+        return say("Sold out")
+    return say("Not enough cash") if company.price > question.you.cash else offer.refused
 
 
 def _buys(question: Question) -> tuple[Option, ...]:

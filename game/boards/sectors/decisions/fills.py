@@ -49,7 +49,12 @@ def market(question: Question, request: Request) -> Preview:
         *_short_of_cash(question, cost),
         *(_dearer(company) if request["location"] == "ipo" else ()),
     ]
-    return Preview(say("If the order fills"), rows, tuple(says), _served(question, company, quantity, there))
+    return Preview(_if_filled(company), rows, tuple(says), _served(question, company, quantity, there))
+
+
+def _if_filled(company: Any) -> str:
+    """The caption names the company in full; the list from which it is chosen has only tickers."""
+    return say("If the order for {company} fills", company=company.name)
 
 
 def _sale(question: Question, company: Any, quantity: int) -> Preview:
@@ -70,7 +75,7 @@ def _sale(question: Question, company: Any, quantity: int) -> Preview:
         else say("You own no share of it. The order would be rejected.")
     )
     says = (Say(too_many, "S 5.3"),) if held < quantity else ()
-    return Preview(say("If the order fills"), rows, says)
+    return Preview(_if_filled(company), rows, says)
 
 
 def standing(question: Question, request: Request) -> Preview:
@@ -122,7 +127,7 @@ def limit(question: Question, request: Request) -> Preview:
     says = [*_over_cap(question, company, quantity), *_short_of_cash(question, total)]
     if not buys:
         says = _short_of_own(_held(question, company), quantity)
-    return Preview(say("If it is triggered"), rows, tuple(says))
+    return Preview(say("If the order for {company} is triggered", company=company.name), rows, tuple(says))
 
 
 def _short_of_own(held: int, quantity: int) -> list[Say]:
@@ -167,7 +172,7 @@ def short(question: Question, request: Request) -> Preview:
         )
         says.append(Say(too_dear, "S 5.6"))
     return Preview(
-        say("If it opens at today’s price"),
+        say("If the short of {company} opens at today’s price", company=company.name),
         rows,
         tuple(says),
         say("You owe these shares. Cover the short in a later turn, at the price then."),

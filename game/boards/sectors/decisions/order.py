@@ -135,7 +135,14 @@ class StockOrder(Decision):
             say("Submit order"),
             say("Pass"),
             lasting=(done_tick(question),),
+            is_enough=_proposes_in_vain(question),
         )
+
+
+def _proposes_in_vain(question: Question) -> bool:
+    """True if the ticket still proposes a purchase although no share can be bought."""
+    is_purchase = (question.filled.get("kind"), question.filled.get("side")) == (reach.MARKET_ORDER, reach.BUY)
+    return is_purchase and not question.is_sent and not reach.can_buy(question.view, question.offers)
 
 
 def _likely_contract(question: Question) -> str:
@@ -230,6 +237,8 @@ PREVIEWS = {
 def _preview(question: Question) -> Preview:
     if set(question.view.mine) == {STOP_ORDERING} and not question.is_sent:
         return Preview(hint=say("You place no more orders in this stock round."))
+    if _proposes_in_vain(question):
+        return Preview(hint=say("You can buy no share now. Sell, place another kind of order, or pass."))
     request = question.request()
     if request is None or request["kind"] not in PREVIEWS:
         return Preview()

@@ -75,7 +75,7 @@ class Pledge(Decision):
             mark("Headlines"),
             say("Cash {amount}", amount=thousands(question.you.cash)),
             say("Submit"),
-            say("Pay for none of them"),
+            say("Pass"),
             lasting=turn_sheet.ticks_of(question),
         )
 

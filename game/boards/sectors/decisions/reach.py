@@ -38,15 +38,23 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
 
 def likeliest_company(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
     """The company of the reader's last order if it fits; else the first that the reader can float alone, that fits,
-    that has a share to buy, or that is not bankrupt."""
+    that has a share that the reader may own, that has a share to buy, or that is not bankrupt."""
     last = max((order for order in view.orders if order.seat == view.seat), key=lambda order: order.id, default=None)
     living = [company for company in view.companies if company.status != "bankrupt"]
     floating = (company for company in living if shares_to_float(view, kind, side, company))
     fitting = [company for company in living if fits(view, offers, kind, side, company)]
     same = (company for company in fitting if last and company.ticker == last.company)
-    on_sale = (company for company in living if company.ipo or company.market)
-    groups = (same, floating, fitting, on_sale, living)
+    on_sale = [company for company in living if company.ipo or company.market]
+    held = view.player(view.seat).holdings
+    below_cap = (company for company in on_sale if held.get(company.ticker, 0) < company.cap)
+    groups = (same, floating, fitting, below_cap, on_sale, living)
     return next((str(company.ticker) for several in groups for company in several), "")
+
+
+def can_buy(view: Any, offers: Sequence[Offer]) -> bool:
+    """True if a share of some company could be bought for the reader now."""
+    living = (company for company in view.companies if company.status != "bankrupt")
+    return any(fits(view, offers, MARKET_ORDER, BUY, company) for company in living)
 
 
 def shares_to_float(view: Any, kind: str, side: str, company: Any) -> int:
