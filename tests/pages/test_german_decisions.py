@@ -19,7 +19,7 @@ def test_an_order_and_what_it_would_do() -> None:
         made = made_panel(position("stock_orders"), market("buy", 2))
         assert made.ticket
         assert (made.ticket.title, made.ticket.send) == ("Gib eine Order auf oder passe.", "Order abgeben")
-        assert made.ticket.preview.caption == "Wenn die Order ausgeführt wird"
+        assert made.ticket.preview.caption == "Wenn die Order für SOLAR Works ausgeführt wird"
         assert rows(made)["Du hast"] == ("3", "5 von 10")
         assert [option.label for option in made.ticket.form.sides] == ["Kaufen", "Verkaufen"]
         assert BOARD.sentence(market("buy", 2), RULES.view(position("stock_orders"), 0)) == "2 SOLAR kaufen"
