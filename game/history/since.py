@@ -39,6 +39,7 @@ MOST_DEEDS = 6  # turns of others that are not folded
 LEAST_WEIGHT = 25  # outcomes shown besides the reader's own
 LEAD_LINES, LEAD_LINE = 4, 44  # on a phone: how many lines, and characters in each
 MOST_UNFOLDED = 3  # outcomes on a phone, as static/css/outcomes.css has it
+LEAD_LINE_AT_MOST = 48  # characters of a line that ends with a figure
 OWN_INPUTS = (DecisionMissed, StandingInputDropped, InputAheadDropped, InputAheadDoubted, RulesChanged)
 
 
@@ -54,6 +55,23 @@ class DeedLine(msgspec.Struct, frozen=True):
     seat: int | None = None
     weight: int = 0
     short: str = ""
+
+    @property
+    def lead_figure(self) -> str:
+        """The figure before the folded rest: that of others only where it takes no further line on a phone."""
+        text = self.short or self.text
+        has_room = len(f"{text} ({self.figure})") <= LEAD_LINE_AT_MOST * _lines_on_phone(text)
+        return self.figure if self.tone or has_room else ""
+
+    @property
+    def lead_lines(self) -> int:
+        """How many lines of a phone it takes there."""
+        text = self.short or self.text
+        return _lines_on_phone(f"{text} {self.figure}" if self.tone and self.figure else text)
+
+
+def _lines_on_phone(text: str) -> int:
+    return ceil(len(text) / LEAD_LINE)
 
 
 class Deeds(msgspec.Struct, frozen=True):
@@ -135,24 +153,20 @@ class Happened(msgspec.Struct, frozen=True):
         return self.deeds[:-MOST_DEEDS]
 
     @property
-    def leads(self) -> tuple[tuple[int | None, DeedLine], ...]:
-        """The deeds that are read before the folded rest: of each seat the weightiest, the weightiest seat first, as
-        many as have room on a phone beside the outcomes after the first one."""
-        best: dict[int | None, DeedLine] = {}
-        for deeds in self.latest_deeds or self.by_others:
-            for line in deeds.lines:
-                seat = deeds.seat if line.seat is None else line.seat
-                if seat not in best or line.weight > best[seat].weight:
-                    best[seat] = line
-        leads = sorted(best.items(), key=lambda lead: -lead[1].weight)
-        ends = accumulate(_lines_on_phone(line.short or line.text) for _, line in leads)
+    def leads(self) -> tuple[Lead, ...]:
+        """The deeds that are read before the folded rest, as many as have room on a phone beside the outcomes after the
+        first one: first what brought the reader something or cost it, then of each other seat the weightiest."""
+        own, others = _leads_in(self.latest_deeds or self.by_others)
+        by_weight = [lead for leads in (own, others) for lead in sorted(leads, key=lambda lead: -lead[1].weight)]
+        ends = accumulate(line.lead_lines for _, line in by_weight)
         further = self.first[1:MOST_UNFOLDED]
         room = LEAD_LINES - sum(_lines_on_phone(outcome.text) for outcome in further)
-        return tuple(
+        fits = [
             lead
-            for at, (lead, end) in enumerate(zip(leads, ends, strict=True))
+            for at, (lead, end) in enumerate(zip(by_weight, ends, strict=True))
             if end <= room or (not at and not further)
-        )
+        ]
+        return tuple(lead for lead in (*own, *others) if lead in fits)
 
     @property
     def spoken(self) -> str:
@@ -161,8 +175,23 @@ class Happened(msgspec.Struct, frozen=True):
         return " ".join([*outcomes, *(line.text for deeds in self.latest_deeds for line in deeds.lines)])
 
 
-def _lines_on_phone(text: str) -> int:
-    return ceil(len(text) / LEAD_LINE)
+Lead = tuple[int | None, DeedLine]
+"""A seat and something that it did, or that happened in its turn."""
+
+
+def _leads_in(several: Iterable[Deeds]) -> tuple[list[Lead], list[Lead]]:
+    """What concerns the reader in figures, and the weightiest that each seat did itself, both in order. What a seat
+    gained from the turn of another is no deed of its own."""
+    own: list[Lead] = []
+    best: dict[int | None, DeedLine] = {}
+    for deeds in several:
+        for line in deeds.lines:
+            seat = deeds.seat if line.seat is None else line.seat
+            if line.tone and line.figure:
+                own.append((seat, line))
+            elif deeds.seat in {None, seat} and (seat not in best or line.weight > best[seat].weight):
+                best[seat] = line
+    return own, list(best.items())
 
 
 def seated_at(game: Game, seat: Eyes) -> Seated:
@@ -366,7 +395,8 @@ def _line_of(part: Part, audience: Audience) -> DeedLine:
     outcome = next(iter(audience.board.outcomes(audience.story([part]))), None)
     if outcome is None:
         is_deed_of_other = seat is not None and seat != audience.seated.seat
-        return DeedLine(text, figure, seat=seat, weight=event.weight + is_deed_of_other, short=short)
+        weight = 0 if event.is_idle else event.weight + is_deed_of_other
+        return DeedLine(text, figure, seat=seat, weight=weight, short=short)
     return DeedLine(
         text,
         outcome.figure or figure,

@@ -1,13 +1,14 @@
 """Since your last decision: what the others did in a game of turns, and that own clicks are not news."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
 from game.bots import playing
-from game.history.since import happened
+from game.history.since import DeedLine, Deeds, Happened, happened
 from game.store.game import Game
 from tests.browser.positions import put
 from tests.rulesets.power_up.table import Table
@@ -146,7 +147,7 @@ def leads(game: Game, who: str) -> list[str]:
     return [" ".join(words_of(entry).split()) for entry in block.split("<li>")[1:]]
 
 
-def test_of_each_player_the_weightiest_deed_is_read_first() -> None:
+def test_of_each_player_the_weightiest_deed_is_read_in_the_order_of_play() -> None:
     game = new_game("ada", "bob", "cid", ruleset="power_up", pace="daily")
     laid = Table(3).board(eclipse="A0 A1", rufus="A5 A6", neutral="F0").hands(ada="J0", bob="J9 F1", cid="J5 J7")
     put(game, laid.shares("rufus", ada=1, doe=1).position)
@@ -155,9 +156,29 @@ def test_of_each_player_the_weightiest_deed_is_read_first() -> None:
     send(game, 1, {"kind": "play_tile", "tile": "J9"})
     send(game, 1, {"kind": "play_tile", "tile": "F1", "found": "maniac"})
     read = leads(game, "cid")
-    assert read[0].startswith("B bob founded Maniac Timber")
-    assert read[1].startswith("A ada played J0")
+    assert read[0].startswith("A ada played J0")
+    assert read[1].startswith("B bob founded Maniac Timber")
     assert sum("bob" in line for line in read[:3]) == 1
+
+
+def test_what_others_gain_from_a_turn_is_no_deed_of_theirs_and_what_the_reader_gains_comes_first() -> None:
+    """cid pays a dividend to all: ada reads her share, then what ben and cid did, each with its sum."""
+    passes = DeedLine("ben passed.", seat=1, weight=11)
+    places = DeedLine("cid placed a partner.", seat=2, weight=51)
+    of_ben = DeedLine("ben received a dividend.", "+20", seat=1, weight=59)
+    of_cid = DeedLine("cid received a dividend.", "+60", seat=2, weight=59)
+    of_ada = DeedLine("You received a dividend.", "+40", tone="good", seat=0, weight=50)
+    turns = (Deeds(1, "", (passes,)), Deeds(2, "", (places, of_ben, of_cid, of_ada)))
+    news = Happened((), (), "", datetime(2026, 1, 1, tzinfo=UTC), deeds=turns)
+    assert news.leads == ((0, of_ada), (1, passes), (2, of_cid))
+
+
+def test_an_act_without_a_weight_of_its_own_weighs_more_than_a_pass() -> None:
+    game = new_game("ada", "bob", "cid", ruleset="big_shoulders", pace="daily")
+    while 0 not in fresh(game).waiting_seats or "stock" not in fresh(game).phase_name:
+        clock_runs_out(game)
+    read = leads(game, "ada")
+    assert any("started" in line for line in read), read
 
 
 def test_a_sale_in_a_merger_has_the_badge_of_the_seller() -> None:
