@@ -5,6 +5,7 @@ from typing import Any
 from game.boards.decision import Filled
 from game.boards.registry import board_of
 from game.engine.scenarios.given import stand
+from game.rulesets.big_shoulders.company_events import BagShort, ColumnFilled
 from game.rulesets.big_shoulders.ruleset import BIG_SHOULDERS
 from tests.pages.panels import panel_at
 
@@ -58,3 +59,11 @@ def test_the_note_on_buildings_says_that_no_player_pays_for_their_use() -> None:
     """The owner is paid by the company that uses a tile, or by the bank. (BS 1.10)"""
     note = next(note.text for note in BOARD.notes if note.phase == "building")
     assert "the company there or the bank pays its owner" in note
+
+
+def test_the_column_whose_cubes_come_next_has_no_letter() -> None:
+    filled = ColumnFilled(column="X", cubes={"coal": 2})
+    assert filled.sentence(str) == "Next in the supply chain: 2 Coal."
+    assert ColumnFilled(column="10", cubes={"coal": 2}).sentence(str).startswith("New in column 10 of")
+    short = BagShort(column="X", cubes=3)
+    assert short.sentence(str).startswith("The bag ran short: the last column got 3,")

@@ -308,3 +308,22 @@ def test_the_form_begins_with_what_is_possible(cash: int, act: str) -> None:
     ticket = panel(position, 0).ticket
     assert ticket is not None
     assert [one.value for one in ticket.form.turn.acts if one.checked] == [act]
+
+
+def test_a_tile_says_why_its_company_cannot_be_bought_and_what_one_s_cards_do_to_shares_held() -> None:
+    players = {"ada": PlayerWords(cash=30_000, hand=["TS-15", "AB-5", "NT+10"]), "ben": PlayerWords()}
+    companies = {
+        "AB": CompanyWords(price=20),
+        "TS": CompanyWords(price=25, bought=True),
+        "OE": CompanyWords(price=55),
+        "NT": CompanyWords(price=80, shares={"ada": 2000}),
+    }
+    position = stand(TycoonGiven(phase="trade", acting="ada", players=players, companies=companies)).position
+    buying, selling = (panel(position, 0, filled=Filled({"kind": ["turn"], "act": [act]})) for act in ("buy", "sell"))
+    assert buying.ticket
+    assert selling.ticket
+    tiles = {one.value: one.detail for one in buying.ticket.form.turn.companies}
+    assert tiles["AB"] == "your cards −5, as first buyer"
+    assert tiles["TS"] == "cards −15, no longer first"
+    assert tiles["OE"] == tiles["NT"] == "not enough cash"
+    assert {one.value: one.detail for one in selling.ticket.form.turn.companies}["NT"] == "you hold 2,000, cards +10"

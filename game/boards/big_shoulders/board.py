@@ -11,6 +11,7 @@ from game.boards.big_shoulders.outcomes import outcomes, since
 from game.boards.big_shoulders.pictures import PICTURE_TAGS
 from game.boards.big_shoulders.pieces import (
     cube,
+    cube_letters,
     cubes,
     good_prices,
     holders_of,
@@ -108,6 +109,7 @@ BIG_SHOULDERS_BOARD = Board(
         asset_card,
         assets_in_row,
         cube,
+        cube_letters,
         cubes,
         holders_of,
         in_order,

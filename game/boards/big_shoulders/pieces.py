@@ -70,6 +70,12 @@ def cubes(there: Mapping[Cube, int]) -> Markup:
     )
 
 
+def cube_letters() -> Markup:
+    """Every kind of cube with its name."""
+    kinds = " ".join(f'<span class="bs-kind">{cube(kind)} {escape(say(CUBE_TITLES[kind]))}</span>' for kind in CUBES)
+    return Markup(f'<p class="hint bs-kinds">{kinds}</p>')
+
+
 def inputs(factory: FactoryView) -> Markup:
     """The cubes that a factory uses."""
     return cubes({kind: factory.inputs.count(kind) for kind in CUBES})

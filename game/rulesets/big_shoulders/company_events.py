@@ -8,6 +8,7 @@ from game.engine.events import Names
 from game.engine.language import count, mark, say
 from game.rulesets.big_shoulders.effects import Asset
 from game.rulesets.big_shoulders.tables import (
+    COLUMN_PRICES,
     COMPANIES,
     Company,
     Cube,
@@ -284,6 +285,11 @@ class ColumnFilled(ShouldersEvent, frozen=True, kw_only=True, tag="column_filled
     is_routine: ClassVar[bool] = True
     text: ClassVar[str] = mark("New in column {column} of the supply chain: {cubes}.")
 
+    def sentence(self, names: Names) -> str:
+        if self.column not in COLUMN_PRICES:
+            return say("Next in the supply chain: {cubes}.", **self._words(names))
+        return super().sentence(names)
+
 
 class BagShort(ShouldersEvent, frozen=True, kw_only=True, tag="bag_short"):
     """The bag was too small for a column, which got `cubes`; Haymarket went into the bag."""
@@ -292,6 +298,14 @@ class BagShort(ShouldersEvent, frozen=True, kw_only=True, tag="bag_short"):
     cubes: int
     topic: ClassVar[str] = "supply"
     text: ClassVar[str] = mark("The bag ran short: column {column} got {cubes}, and Haymarket was put into the bag.")
+
+    def sentence(self, names: Names) -> str:
+        if self.column not in COLUMN_PRICES:
+            return say(
+                "The bag ran short: the last column got {cubes}, and Haymarket was put into the bag.",
+                **self._words(names),
+            )
+        return super().sentence(names)
 
 
 class OldestCubesMoved(ShouldersEvent, frozen=True, kw_only=True, tag="oldest_cubes_moved"):

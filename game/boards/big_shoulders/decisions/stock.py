@@ -335,7 +335,8 @@ def _tile(question: Question, act: str, key: str, offers: list[Offer]) -> Option
 
 
 def _own(question: Question, company: CompanyView) -> str:
-    return say("you hold {n} of {most}", n=question.you.shares.get(company.key, 0), most=MOST_SHARES)
+    held = question.you.shares.get(company.key, 0)
+    return say("you hold {n}, the most", n=held) if held == MOST_SHARES else say("you hold {n}", n=held)
 
 
 def _paper(question: Question, paper: str, offer: Offer) -> Option:

@@ -184,7 +184,8 @@ def _detail(question: Question, act: str, company: CompanyView, offer: Offer | N
     """The line of text on a company's tile."""
     held = question.you.shares.get(company.key, 0)
     if act in {"sell", "play_debenture"} or (act == "sell_short" and held):
-        return say("you hold {n}", n=thousands(held))
+        text = mark("you hold {n}, cards {sum}") if act == "sell" and held else mark("you hold {n}")
+        return say(text, n=thousands(held), sum=signed(company.my_sum or 0))
     if act in {"sell_short", "buy_option"}:
         return say("{n} left", n=thousands(company.short_left if act == "sell_short" else company.options_left))
     if act in {"declare_dividend", "announce_buyback"}:
@@ -192,11 +193,18 @@ def _detail(question: Question, act: str, company: CompanyView, offer: Offer | N
     if act in {"play_rights", "follow_rights"}:
         most = next((field.high for field in offer.fields if isinstance(field, Range)), 0) if offer else 0
         return say("up to {n}", n=thousands(most))
+    is_too_dear = act == "buy" and offer and offer.refused and question.you.cash < company.price * LOT
+    return say("not enough cash") if is_too_dear else _of_cards(company)
+
+
+def _of_cards(company: CompanyView) -> str:
+    """What one's cards of a company add up to; with bad ones only the first purchase of a year is allowed."""
     total = company.my_sum or 0
-    text = (
-        mark("your cards {sum}, as first buyer") if total < 0 and not company.was_bought else mark("your cards {sum}")
-    )
-    return say(text, sum=signed(total))
+    if total >= 0:
+        return say("your cards {sum}", sum=signed(total))
+    if company.was_bought:
+        return say("cards {sum}, no longer first", sum=signed(total))
+    return say("your cards {sum}, as first buyer", sum=signed(total))
 
 
 OF_OFFICE = {"chairman": mark("you chair it"), "director": mark("you direct it"), "": mark("no office")}
