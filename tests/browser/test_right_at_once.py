@@ -16,7 +16,7 @@ from tests.browser.positions import put
 from tests.browser.test_big_shoulders import play_on
 from tests.rulesets.power_up.table import Table
 from tests.servers import BROWSER_PATIENCE
-from tests.tables import clock_runs_out, fresh, new_game, person
+from tests.tables import clock_runs_out, fresh, new_game, person, send
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -66,7 +66,10 @@ def at_turn(browser: "Browser", site: "LiveSite", ruleset: str, size: dict[str, 
     if ruleset == "big_shoulders":
         play_on(game, "action")
     else:
-        clock_runs_out(game)
+        acting = fresh(game).waiting_seats[0]
+        if ruleset == "power_up":
+            send(game, acting, {"kind": "play_tile", "tile": "J0"})
+        send(game, acting, {"kind": "end_turn"})
     name = NAMES[fresh(game).waiting_seats[0]]
     mark_notes_read(person(name), ["*"])
     with another_page(browser, **size) as page:
