@@ -12,10 +12,6 @@ from game.engine.phrases import inside, listed, thousands
 from game.engine.progress import HIDDEN, NOT_ASKED
 
 YOURS, DECIDED, WAITING = mark("Your decision"), mark("Submitted"), mark("Nothing to decide")
-UNHURRIED = {
-    True: mark("No deadline: nothing happens without you."),
-    False: mark("No deadline: one person plays against bots."),
-}
 NOT_YOUR_TURN = mark(
     "It is not your turn. What you save here is done when your turn comes, if it is still allowed then."
 )
@@ -57,6 +53,15 @@ def brief_of(
     lead, bold, tail = (_default if is_timed else _default_without_clock)(view, state, summary)
     is_in, room = state in {"submitted", "ready"}, _room(view, state) if is_timed else ()
     return Brief(say(DECIDED if is_in else YOURS), aside, title, lead, bold, tail, room, is_yours=not is_in, who=who)
+
+
+def no_deadline(view: Any) -> str:
+    """What a game without a clock says in place of the deadline."""
+    if view.seat is None:
+        return say("No deadline: one person plays against bots.")
+    if view.player(view.seat).state in WAITED:
+        return say("No deadline: nothing happens without you.")
+    return say("No deadline in this game.")
 
 
 def at_a_standstill(board: Board, view: Any, headline: str, summary: str) -> Brief:

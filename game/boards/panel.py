@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from game.boards.base import Board
-from game.boards.brief import UNHURRIED, at_a_standstill, brief_of, is_last, last_words
+from game.boards.brief import at_a_standstill, brief_of, is_last, last_words, no_deadline
 from game.boards.decision import BadField, Filled, Foresight, Missing, Question, nothing_foreseen
 from game.boards.ranks import rank_words
 from game.boards.shapes import Brief, Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
@@ -76,7 +76,7 @@ def panel_of(material: Material) -> Panel:
         bad_field=_field(material, question),
         message=material.message,
         deadline=material.deadline,
-        no_deadline="" if material.is_timed or phase is None else say(UNHURRIED[view.seat is not None]),
+        no_deadline="" if material.is_timed or phase is None else no_deadline(view),
         token=material.token,
         stands=_stands(material),
         standings=view.standings,

@@ -103,6 +103,15 @@ def test_board_and_lobby_say_that_there_is_no_deadline(client: Client) -> None:
     assert "No deadline: one person plays against bots." in Client().get(game.get_absolute_url()).content.decode()
 
 
+def test_while_only_bots_decide_the_board_says_no_more_than_that_there_is_no_deadline(client: Client) -> None:
+    game = new_game("ada", bots=1)
+    send(game, 0, READY)
+    client.force_login(person("ada"))
+    board = client.get(game.get_absolute_url()).content.decode()
+    assert "No deadline in this game." in board
+    assert "nothing happens without you" not in board
+
+
 def test_a_board_with_a_clock_does_not(client: Client) -> None:
     game = new_game("ada", "bob")
     client.force_login(person("ada"))
