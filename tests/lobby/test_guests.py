@@ -106,7 +106,8 @@ def test_the_names_of_a_guest_and_of_the_game_are_in_the_language_of_the_page(cl
     assert (game.name, re.sub(r"\d+", "7", guest_at(game).username)) == ("Sectors gegen Bots", "Gast 7")
 
 
-def test_a35_guests_of_one_network_have_one_number_which_is_no_address() -> None:
+def test_a35_guests_of_one_network_have_one_number_which_is_no_address(settings: Any) -> None:
+    settings.SECRET_KEY = "with this key, the networks below have different numbers"
     here, beside, elsewhere = (
         guest_at(play(Client(REMOTE_ADDR=at), "power_up")).guest_network
         for at in ("2001:db8:1:2::3", "2001:db8:1:2::4", "192.0.2.77")
