@@ -57,9 +57,9 @@ class KeyFilter(_Words):
             self.keys.setdefault(key_words(key), []).append(key)
         further = [key for keys in self.keys.values() for key in keys[1:]]
         self.lookup_choices = self.lookup_choices.exclude(**{f"{self.field_path}__in": further})
-        asked: Any = self.used_parameters.get(self.lookup_kwarg)
-        if asked:
-            groups = (self.keys.get(key_words(key), [key]) for key in asked)
+        values: Any = self.used_parameters.get(self.lookup_kwarg)
+        if values:
+            groups = (self.keys.get(key_words(key), [key]) for key in values)
             self.used_parameters[self.lookup_kwarg] = [key for group in groups for key in group]
 
     def get_facet_counts(self, pk_attname: str, filtered_qs: Any) -> dict[str, Any]:

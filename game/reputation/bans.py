@@ -33,7 +33,7 @@ SHUT_OUT = (Kind.BAN, Kind.CLOSED)
 SIGNING_OUT = (Intervention.CHANGE_IDENTITY, Intervention.TAKE_SECOND_FACTOR)
 """What two moderators do to an account whose sessions and tokens then end."""
 TIME_TO_RETURN = timedelta(days=2)
-"""After a ban by one moderator alone, so long nobody takes the seats over that its person did not come back to."""
+"""Time after the end of a ban by one moderator alone in which nobody can take over the banned player's seats."""
 SEAT_AS_TEXT = Cast(OuterRef("number"), CharField())
 """The number of a seat, as the record and requests have it."""
 
@@ -130,7 +130,7 @@ def seats_freed_by(user: User) -> Q:
 
 def seats_kept_for_the_banned() -> Q:
     """The condition on seats that the caretaker plays for somebody whom one moderator alone has banned, or for their
-    bots: no moderator alone opens a hand to another account."""
+    bots: one moderator alone must not be able to show a seat's secrets to another account."""
     ended_at = Coalesce("lifted_at", "until")
     recent = Sanction.objects.filter(kind=Kind.BAN).annotate(ended_at=ended_at)
     recent = recent.filter(ended_at__gt=timezone.now() - TIME_TO_RETURN)

@@ -64,8 +64,8 @@ def free_among(game: Game, seats: Iterable[Seat]) -> list[Seat]:
     free = [seat for seat in seats if is_free(game, seat, game.now)]
     if all(seat.keeper == Keeper.RESIGNED for seat in free):
         return free
-    kept = game.seats.filter(bans.seats_kept_for_the_banned()).values_list("number", flat=True)
-    return [seat for seat in free if seat.number not in set(kept)]
+    of_banned = set(game.seats.filter(bans.seats_kept_for_the_banned()).values_list("number", flat=True))
+    return [seat for seat in free if seat.number not in of_banned]
 
 
 def why_not(*, game: Game, user: User, token: str = "") -> str:
