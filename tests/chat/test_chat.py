@@ -370,6 +370,14 @@ def test_notes_are_their_owner_s_alone(game: Game) -> None:
     assert "Sell at 90." not in words(game, "Eve"), "nor after the end"
 
 
+def test_notes_on_one_game_are_no_notes_on_another(game: Game) -> None:
+    other, ada = table(user("Ada"), user("Ben")), client_of("Ada")
+    for place, text in ((other, "Hold for now."), (game, "Sell at 90.")):
+        assert ada.post(f"/games/{place.pk}/notes/", {"text": text, "revision": "0"}).status_code == 302
+    for place, text in ((other, "Hold for now."), (game, "Sell at 90.")):
+        assert f"{text}</textarea>" in ada.get(f"/games/{place.pk}/notes/").content.decode()
+
+
 def test_notes_saved_elsewhere_are_not_overwritten(game: Game) -> None:
     ada, address = client_of("Ada"), f"/games/{game.pk}/notes/"
     first = ada.post(address, {"text": "one", "revision": "0"}, headers=LIVE)
