@@ -334,8 +334,18 @@ def test_the_owner_of_a_lent_seat_is_asked_for_their_word(lena: User, mailoutbox
     values: dict[str, Any] = {"reason": WHY, "seen": seen(game), "seat_number": 1, "username": "Carla", "days": 7}
     by_two(Intervention.SET_PROXY, game_id=game.pk, moderator=new_moderator("Max"), **values)
     number = ada_agrees_and_ben_is_asked(game, lena, mailoutbox)
+    assert [answers_offered(game, name) for name in ("Ada", "Ben", "Carla")] == [["decline"], [], []]
     stand_ins.reclaim_seat(game_id=game.pk, user=person("Ben"))
+    assert answers_offered(game, "Ben") == ["agree", "decline"]
     assert agrees(game, number, "Ben").branch == game.branch + 1
+
+
+def answers_offered(game: Game, name: str) -> list[str]:
+    """The answers that somebody can give to the rewind on the page of the game."""
+    client = Client()
+    client.force_login(person(name))
+    section = client.get(f"/games/{game.pk}/").content.decode().partition('id="rewind-asked"')[2]
+    return [answer for answer in ("agree", "decline") if f"/{answer}/" in section.partition('id="pause-asked"')[0]]
 
 
 def test_a_game_that_ends_by_agreement_is_told_to_all_but_the_last_word(mailoutbox: Any) -> None:
