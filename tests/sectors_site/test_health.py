@@ -12,10 +12,13 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game import tasks
+from game.moderation import site_desk
+from game.play import leases
 from game.store.game import Game
 from game.store.heartbeats import Heartbeat, Job
 from sectors_site import monitoring
 from tests.faults.test_database_away import Failing
+from tests.scenes import moderator
 from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -86,6 +89,17 @@ def test_a_deadline_that_nobody_keeps_is_named() -> None:
     result = ready()
     assert result["oldest_overdue"] >= 50
     assert "overdue" in result["troubles"]
+
+
+def test_while_deadlines_are_stopped_none_is_late_and_afterwards_they_are_again() -> None:
+    game, lena = new_game("ada", "bob", pace="daily"), moderator("Lena")
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(seconds=50))
+    site_desk.stop_resolving(moderator=lena, reason="A wrong rule.", is_stopped=True)
+    assert ready()["oldest_overdue"] == 0
+    assert not leases.is_any_overdue(), "nobody is to stand in for the worker"
+    site_desk.stop_resolving(moderator=lena, reason="A wrong rule.", is_stopped=False)
+    assert ready()["oldest_overdue"] >= 50
+    assert leases.is_any_overdue()
 
 
 def test_a_broker_that_is_away_is_named_and_no_reason_to_leave(settings: Any) -> None:
