@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts import quiet_hours
 from accounts.models import Bounce, User
 from game.deadlines.paces import CUSTOM, DECISION, HOUR
+from game.delivery import notice_sending
 from game.delivery.notice_sending import FIRST_RETRY, send_due_notices
 from game.lobby import lobby
 from game.outbox import preferences
@@ -245,6 +246,17 @@ def test_who_has_been_on_the_board_knows_what_they_missed(mailbox: Mailbox, clie
     client.get(f"/games/{game.pk}/")
     assert send_due_notices() == 0
     assert not mailbox.messages
+
+
+def test_what_a_round_has_no_time_for_comes_with_the_next(
+    mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(ada, silent())
+    with monkeypatch.context() as short_round:
+        short_round.setattr(notice_sending, "SECONDS", 0)
+        assert send_due_notices() == 0
+    assert send_due_notices() == 1
+    assert len(mailbox.messages) == 1
 
 
 def test_the_mails_of_a_game_belong_together(mailbox: Mailbox, ada: User) -> None:
