@@ -1,5 +1,5 @@
-"""Resign a seat or give it to another person: its sealed submissions become void, and open pages of its previous player
-stop showing it at once. A game without any remaining player ends without places."""
+"""What changes when a seat is resigned or goes to another person: its sealed submissions become void, and open pages of
+its previous player stop showing it at once. A game without any remaining player ends without places."""
 
 from __future__ import annotations
 
