@@ -23,8 +23,8 @@ from game.store import heartbeats
 from game.store.heartbeats import Job
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
-LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer
-# Together fewer than the threads of the process: signs of life, and pushes while webhooks are slow, need one.
+LONGEST_ROUND = 60  # seconds; then the next round starts even if the worker of the last one died
+# Together fewer than the threads of the process: heartbeats, and pushes while webhooks are slow, need one.
 HOOK_LANES, PUSH_LANES = (Slots(1), Slots(1)) if settings.EMBEDDED else (Slots(4), Slots(2))
 
 
@@ -72,7 +72,7 @@ def remove_idle_guests() -> None:
 
 @shared_task
 def tell_of_secret_views() -> None:
-    """Notify the players of games that moderators have read sealed orders there."""
+    """Notify players that moderators have read sealed submissions in their games."""
     break_glass.announce_readings()
 
 
@@ -91,7 +91,7 @@ def forget_old_traces() -> None:
 
 @shared_task
 def compare_ended() -> None:
-    """Open cases about conspicuous pairs of players in games that have ended."""
+    """Open cases about suspicious pairs of players in games that have ended."""
     detectors.compare_ended()
 
 

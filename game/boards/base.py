@@ -155,7 +155,7 @@ class Board:
     round_tables: RoundTables = no_tables  # what a round of a turn brought, in tables
     story: Storyteller = plain_story  # a game that is over -> what decided it
     book: Rulebook | None = None  # its pages in the site
-    levels: tuple[BotLevel, ...] = (STEADY,)  # the bots a host can choose from, the usual one first
+    levels: tuple[BotLevel, ...] = (STEADY,)  # the bots a host can choose from, the default first
     facts: Callable[[Any, int], tuple[Fact, ...]] = score_alone  # view, seat -> the figures of a position
     holdings: Callable[[Any, int], tuple[Fact, ...]] = nothing_held  # view, seat -> what the seat holds, a line each
     without_holdings: str = ""  # the sentence for a seat that holds nothing

@@ -70,7 +70,7 @@ class OptionTable:
 
     words: Mapping[str, OptionWords] = field(default_factory=dict)
     presets: tuple[Preset, ...] = ()
-    first: str = ""  # the preset of a first game against bots; the usual one where none is named
+    first: str = ""  # the preset of a first game against bots; the first preset if empty
     note: str = ""
     length_words: Callable[[Mapping[str, Any]], str] = no_length  # options -> "8 turns"
     lengths: str = ""  # of all presets, "3 to 10 years"; where empty, those of the shortest and the longest preset

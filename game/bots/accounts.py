@@ -1,6 +1,6 @@
-"""Bot accounts of people: creation, settings, and the games in which they may play. They are users without password and
-address. After two misses in a row the caretaker plays the seat, as for all players (P-14); the bot's token or its owner
-takes it back."""
+"""Accounts of people's bots: creation, settings, and the games in which they may play. They are users without a
+password or an address. After two misses in a row the caretaker plays the seat, as for all players (P-14); the bot's
+token or its owner takes it back."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def owner_of(user: User) -> str | None:
 
 
 def most_games_of(user: User) -> int:
-    """The most unfinished games of a user; for bots their owner's choice, if that is less."""
+    """How many unfinished games a user may have; for a bot, its owner's choice if that is lower."""
     declared = (
         BotAccount.objects.filter(user=user).values_list("most_games", flat=True).first() if user.is_bot else None
     )

@@ -23,7 +23,7 @@ class CascadeError(Exception):
 
 
 def eligible_seats(phase: Phase, state: Any) -> frozenset[int]:
-    """The seats with a real choice; in a review all that are in the game."""
+    """The seats with a real choice; in a review, every seat that is still in the game."""
     seats = frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
     return seats.difference(state.out)
 
@@ -95,7 +95,7 @@ def undo_step(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Undo)
     cursor = msgspec.structs.replace(position.cursor, step=position.cursor.step + 1)
     pending = position.pending
     for past in reversed(undone):
-        if past.kept:  # it would be carried out again at once
+        if past.kept:  # otherwise the standing input would be carried out again at once
             pending = {**pending, past.seat: _without(pending.get(past.seat, {}), past.kept)}
         outcome.transfers += [transfer.taken_back() for transfer in past.transfers]
         outcome.events.append(ActionTakenBack(seat=action.actor, step=past.step, was_standing=past.was_standing))
@@ -106,8 +106,8 @@ def undo_step(rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Undo)
 
 
 def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> str:
-    """Act for the remaining seats after the deadline of their turn. Returns the text about what counted, if it differs
-    from the phase's own."""
+    """Act for the remaining seats after the deadline of their turn. Returns the text about what was done
+    instead, if it differs from the phase's own."""
     instead = ""
     for _ in range(CASCADE_LIMIT):
         eligible = eligible_seats(phase, outcome.position.state)
@@ -120,7 +120,7 @@ def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance
 
 
 def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
-    """Carry out the standing inputs of the acting seats, without those that are in doubt; refused ones are dropped, and
+    """Carry out the standing inputs of the acting seats, except those with a `doubt`. Refused ones are dropped, and
     their seat learns why."""
     for _ in range(CASCADE_LIMIT):
         next_input = _next_standing_input(phase, outcome.position)

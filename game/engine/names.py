@@ -19,9 +19,9 @@ Finder = Callable[[Any], Iterator[tuple["Named", Any]]]
 
 @dataclass(frozen=True, eq=False)
 class Named:
-    """A kind of named thing. `of` returns the valid names for a state and a seat; if they depend on hidden information,
-    those that the seat may use; if there are none at all, it may raise its own refusal. `refusal` may contain {name},
-    {known}, the list of names, and {count}."""
+    """A kind of things with names, such as companies. `of` returns the valid names for a state and a seat; if they
+    depend on hidden information, those that the seat may use; if there are none at all, it may raise
+    its own refusal. `refusal` may contain {name}, {known}, the list of names, and {count}."""
 
     refusal: str
     rule: str

@@ -67,7 +67,7 @@ def turn_inside(title: str, turn: int) -> str:
 
 
 def continued(text: str) -> str:
-    """A sentence that goes on after another: with a small first letter."""
+    """A sentence as the second half of another: its first letter in lower case."""
     return text[:1].lower() + text[1:]
 
 

@@ -1,5 +1,5 @@
 """Archiving a finished game a day after its end: pack its snapshots and its steps into one value each, and delete what
-players needed only during the game. Its pages show the same as before."""
+players needed only during the game. Its pages do not change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from game.store.heartbeats import DryRun
 from game.store.log import Draft, Notice
 
 BATCH_SIZE = 20
-ARCHIVE_AFTER = timedelta(days=1)  # by then its last mails and digests are sent, and nobody resubmits a form of it
+ARCHIVE_AFTER = timedelta(days=1)  # by then its last mails and digests are sent, and nobody resubmits one of its forms
 
 
 def finished_games() -> list[int]:

@@ -60,7 +60,7 @@ def _kind_of(game: Game) -> Kind:
 
 @kept(1024)
 def _kind_of_options(ruleset: str, options: bytes) -> Kind:
-    """The kind of a game by its options; damaged ones are shown as the usual ones, so that one game breaks no list.
+    """The kind of a game by its options. Damaged options are shown as the defaults, so that one game breaks no list.
     Opening it puts it on hold."""
     rules = listed_rules(ruleset)
     try:
@@ -74,7 +74,7 @@ def _kind_of_options(ruleset: str, options: bytes) -> Kind:
 
 @kept(1024)
 def _clock_words(flow: Flow, pace: str, timing: bytes) -> str:
-    """The clock in words; a damaged one is shown as the pace's, so that one game breaks no list."""
+    """The clock in words. A damaged one is shown as that of the pace, so that one game breaks no list."""
     try:
         read_timing = msgspec.json.decode(timing, type=Timing)
     except msgspec.ValidationError:
@@ -107,7 +107,7 @@ def seats_words(rules: Ruleset) -> str:
 
 
 def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ...]:
-    """How long a game of this preset takes at each pace, as far as it was measured."""
+    """How long a game of this preset takes at each pace for which that was measured."""
     if preset is None:
         return ()
     flow = rules.flow(rules.parse_options({}))

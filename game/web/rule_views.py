@@ -61,6 +61,6 @@ def _book(key: str) -> Rulebook | None:
 
 
 def _variant(request: HttpRequest, book: Rulebook) -> Variant:
-    """The requested variant; the usual one if none of that name exists."""
+    """The requested variant, or the default if there is none of that name."""
     key: Any = request.GET.get(book.option, "") if book.option else ""
     return book.by_key.get(key, book.usual)

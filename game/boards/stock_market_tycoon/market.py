@@ -79,7 +79,7 @@ def card(name: str, css: str = "") -> Markup:
 
 
 class HandRow(msgspec.Struct, frozen=True):
-    """The own cards of a company: `may` says what their sum allows, `is_open` whether that is a purchase."""
+    """The viewer's own cards of a company: `may` says what their sum allows, `is_open` whether that is a purchase."""
 
     company: CompanyView
     cards: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How often an answer given ahead equals the one that would have been given in its own time: measured in bot games."""
+"""How often an answer given ahead equals the one given when the phase asks for it, measured in bot games."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ StoredInputs = dict[str, StoredInput]
 
 
 class Answers(msgspec.Struct):
-    """Counts by phase: how often both answers were equal, how often not, and how often the one given ahead had ended
-    before."""
+    """Counts by phase: how often both answers were equal, how often they differed, and how often the one given ahead
+    was no longer valid."""
 
     same: Counter[str] = msgspec.field(default_factory=Counter)
     other: Counter[str] = msgspec.field(default_factory=Counter)
@@ -52,7 +52,7 @@ class Answers(msgspec.Struct):
 def compare(
     rules: Ruleset, options: Any, bots: Sequence[Bot], early: Sequence[Bot], secret: str, answers: Answers
 ) -> None:
-    """Play a game in which `bots` decide everything in its own time, and count what `early` would have given ahead."""
+    """Play a game in which `bots` decide when a phase asks, and compare with what `early` would have given ahead."""
     chance, flow = Chance(secret), rules.flow(options)
     outcome = referee.start(rules, options, len(bots), chance)
     held: list[StoredInputs] = [{} for _ in bots]
@@ -65,7 +65,7 @@ def compare(
             mine = Early(rules, early[seat], seat, chance)
             if seat in waiting:
                 decided = [action for action in actions if action.actor == seat]
-                _meet(mine, phase, position, held[seat], decided, answers)
+                _count_answer(mine, phase, position, held[seat], decided, answers)
             held[seat] |= mine.inputs_for_later(position, phase, position.cursor)
         held = [_still_held(flow, phase, position, outcome.events, each) for each in held]
 
@@ -80,7 +80,7 @@ class Early:
     chance: Chance
 
     def inputs_for_later(self, position: AnyPosition, phase: Phase, cursor: Cursor) -> StoredInputs:
-        """Its inputs for later phases, with the draws at `drawn`."""
+        """Its inputs for later phases. The bot's own draws are those of `cursor`."""
         offered = partial(referee.offers, self.rules, position, self.seat)
         requests = self.bot(self.rules.view(position, self.seat), offered, own_chance(self.chance, cursor, self.seat))
         return {
@@ -90,8 +90,8 @@ class Early:
         }
 
     def again(self, held: StoredInput, cursor: Cursor) -> Action | None:
-        """What the bot would have asked earlier with today's draws: a difference that comes from a draw alone does not
-        count."""
+        """The input that the bot would have given earlier with the draws of `cursor`: answers that differ only
+        because of a draw count as equal."""
         if held.action.is_lasting:
             return held.action
         phase = referee.phase_of(self.rules, held.position)
@@ -104,13 +104,13 @@ def _beside(phase: Phase, state: Any) -> set[int]:
     return set(phase.also(state)).difference(state.out) if phase.mode is Mode.SEALED else set()
 
 
-def _meet(
+def _count_answer(
     early: Early, phase: Phase, position: AnyPosition, held: StoredInputs, decided: Iterable[Action], answers: Answers
 ) -> None:
     """Compare a seat's stored input for this phase with its decision in it."""
     state = position.state
     inputs = {slot: stored for slot, stored in held.items() if phase.uses(stored.action, state)}
-    meant: list[Action] = []
+    early_actions: list[Action] = []
     for slot, stored in inputs.items():
         try:
             names.check_ahead(stored.action, state)
@@ -121,9 +121,9 @@ def _meet(
         if not stored.action.is_lasting:
             del held[slot]
         again = early.again(stored, position.cursor)
-        meant += [again] if again else []
+        early_actions += [again] if again else []
     if inputs:
-        (answers.same if _meaning(meant, state) == _meaning(decided, state) else answers.other)[phase.name] += 1
+        (answers.same if _meaning(early_actions, state) == _meaning(decided, state) else answers.other)[phase.name] += 1
 
 
 def _meaning(actions: Iterable[Action], state: Any) -> list[str]:

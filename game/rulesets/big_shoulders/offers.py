@@ -1,4 +1,4 @@
-"""A seat's present offers, with the choices that the rules leave. (BS 5 to 7)"""
+"""The offers of a seat in the open phase, with the choices that the rules allow. (BS 5 to 7)"""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def offers_of_turn(state: ShouldersState, seat: int, flow: Flow, phase: Phase) -
 
 def offered(state: ShouldersState, action: Action, label: str, rule: str, *fields: Field, text: str = "",
             group: str = "", slot: str = "", **fixed: object) -> Offer:  # fmt: skip
-    """An offer, refused with the reason that its smallest request meets."""
+    """An offer. It is refused if its smallest request is, for the same reason."""
     refused = ""
     try:
         action.check(state)
@@ -209,7 +209,7 @@ def _free_acts(state: ShouldersState, seat: int, companies: list[Company]) -> It
 
 
 def _trades(state: ShouldersState, seat: int, company: Company) -> Iterator[Offer]:
-    """One offer for each kind of which the company has two."""
+    """One offer for each kind of cube of which the company has enough to trade."""
     there = state.cubes_at(HAYMARKET)
     for give, number in state.cubes_at(company).items():
         takes = tuple((cube, say(CUBE_TITLES[cube])) for cube in there if cube != give)

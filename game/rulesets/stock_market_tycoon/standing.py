@@ -1,5 +1,5 @@
-"""Answers for the whole game, so that nobody waits for a decision that was clear beforehand. There is none for Share
-Suspended, and none acts for a debtor."""
+"""Standing answers: they apply in every phase of their kind, so that nobody waits for a decision that was clear
+beforehand. There is none for Share Suspended, and none is used while the seat is in debt."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CHOICES = {
 
 
 class StandingAnswer(Action, frozen=True, kw_only=True):
-    """Counts in each phase that it is for until it is withdrawn; a decision in the phase itself takes precedence."""
+    """Applies in every phase of its kind until it is withdrawn; a decision in the phase itself takes precedence."""
 
     lasts: ClassVar[str] = GAME
     is_lasting: ClassVar[bool] = True
@@ -47,7 +47,7 @@ class StandingAnswer(Action, frozen=True, kw_only=True):
 
 
 class KeepPremium(StandingAnswer, frozen=True, kw_only=True, tag="keep_premium"):
-    """The option premium of every company of which the seat is Chairman. (ST 4.11)"""
+    """The option premium of each company that the seat chairs. (ST 4.11)"""
 
     rate: Annotated[int, Meta(ge=1, le=100)]
     title: ClassVar[str] = mark("Option premium every year")
@@ -69,7 +69,7 @@ class KeepPremium(StandingAnswer, frozen=True, kw_only=True, tag="keep_premium")
 
 
 class KeepWithholding(StandingAnswer, frozen=True, kw_only=True, tag="keep_withholding"):
-    """Which card to withhold of every company of which the seat is Director. (ST 4.11)"""
+    """Which card to withhold for each company that the seat directs. (ST 4.11)"""
 
     card: Choice
     title: ClassVar[str] = mark("Withhold a card every year")
@@ -85,7 +85,7 @@ class KeepWithholding(StandingAnswer, frozen=True, kw_only=True, tag="keep_withh
 
 
 class KeepStriking(StandingAnswer, frozen=True, kw_only=True, tag="keep_striking"):
-    """Which card to strike of every company of which the seat is Chairman. (ST 4.11)"""
+    """Which card to strike for each company that the seat chairs. (ST 4.11)"""
 
     card: Choice
     title: ClassVar[str] = mark("Strike a card every year")

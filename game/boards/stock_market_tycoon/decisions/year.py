@@ -1,4 +1,4 @@
-"""Premiums, withholding, striking, suspension and tender as they are asked. (ST 4.10, 4.11)"""
+"""The forms of the sealed decisions: premiums, withholding, striking, suspension and tenders. (ST 4.10, 4.11)"""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class WithholdCards(Sealed):
 
 
 class StrikeCards(Sealed):
-    """A card that was shown, which a Chairman cancels."""
+    """The card on the table that a Chairman cancels."""
 
     prompt = mark("Strike a card of a company that you chair, or none")
     kind = "strike"
@@ -256,14 +256,14 @@ class OfferShares(Sealed):
         return question.filled if question.filled.get("tender") else question.filled.with_(tender="0")
 
     def parts(self, question: Question) -> tuple[Part, ...]:
-        bought = question.view.buyback
-        company = question.view.company(bought.company)
+        buyback = question.view.buyback
+        company = question.view.company(buyback.company)
         held = question.you.shares.get(company.key, 0)
         facts = (
             *own_facts(question, company),
-            (say("Price offered"), thousands(bought.price)),
-            (say("Offered for"), say("{n} shares", n=thousands(bought.shares))),
-            (say("By"), question.name(bought.seat)),
+            (say("Price offered"), thousands(buyback.price)),
+            (say("Offered for"), say("{n} shares", n=thousands(buyback.shares))),
+            (say("By"), question.name(buyback.seat)),
         )
         quick = tuple(
             Option(str(amount), text)
@@ -273,15 +273,15 @@ class OfferShares(Sealed):
         return (Part(company.key, company.title, "tender", "number", facts, (), "", 0, held, value, quick),)
 
     def rows(self, question: Question) -> tuple[Row, ...]:
-        """The rows if nobody before the viewer offers any shares: the first ones are accepted, up to the number asked
-        for."""
-        bought, request = question.view.buyback, question.request("tender")
-        company = question.view.company(bought.company)
-        held = question.you.shares.get(bought.company, 0)
-        shares = min(request["shares"] if request else 0, bought.shares)
-        rise = BUYBACK_RISE * (bought.shares // BUYBACK_BLOCK)
-        most, left = shares * bought.price, held - shares
-        then = msgspec.structs.replace(company, outstanding=company.outstanding - bought.shares)
+        """The rows if nobody before the viewer tenders any shares: tenders are accepted in order, up to the number of
+        shares wanted."""
+        buyback, request = question.view.buyback, question.request("tender")
+        company = question.view.company(buyback.company)
+        held = question.you.shares.get(buyback.company, 0)
+        shares = min(request["shares"] if request else 0, buyback.shares)
+        rise = BUYBACK_RISE * (buyback.shares // BUYBACK_BLOCK)
+        most, left = shares * buyback.price, held - shares
+        then = msgspec.structs.replace(company, outstanding=company.outstanding - buyback.shares)
         rows = [
             Row(
                 say("You receive up to"), thousands(most), note=_against(most, shares * company.price) if shares else ""

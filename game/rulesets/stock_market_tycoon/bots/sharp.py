@@ -47,7 +47,7 @@ def _is_last(view: TycoonView) -> bool:
 
 
 def _promising(outlook: Outlook, offers: list[Offer]) -> list[tuple[float, Request]]:
-    """Turns that are worth more than a pass by these expectations, the best first."""
+    """Turns that are expected to be worth more than a pass, the best first."""
     valued = [VALUES[offer.kind](outlook, offer) for offer in offers if offer.kind in VALUES and not offer.refused]
     return sorted((each for each in valued if each[0] > 0), key=lambda each: -each[0])
 
@@ -59,8 +59,8 @@ def is_far(view: TycoonView, position: AnyPosition) -> bool:
 
 
 def lead(rules: Ruleset, informed: InformedOutlook, position: AnyPosition, seat: int) -> float:
-    """The seat's lead in expected net worth at the end of the year, the last turn included, over the middle between the
-    best of the others and their average. It knows no hand but its own, and what the trades so far reveal."""
+    """The seat's lead in expected net worth at the end of the year, including the last turn, over the mean of the best
+    of the others and their average. The bot knows its own hand and what the trades so far reveal."""
     view: TycoonView = rules.view(position, seat)
     outlook = informed.after(view)
     worths = [_worth(outlook, other) for other in range(len(view.players))]
@@ -81,7 +81,7 @@ def _lift(outlook: Outlook, company: CompanyView, seat: int) -> float:
 
 
 def _worth(outlook: Outlook, seat: int) -> float:
-    """Net worth, and what shares, short sales and options promise."""
+    """Net worth, plus the expected gain of shares, short sales and options."""
     view, player = outlook.view, outlook.view.player(seat)
     worth = player.score
     for company in view.companies:
