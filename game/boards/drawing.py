@@ -254,9 +254,9 @@ def _grid(frame: Frame, labels: Sequence[str]) -> str:
         parts.append(f'<text class="tick" x="{frame.left - 6}" y="{y + 3.5}" text-anchor="end">{short(tick)}</text>')
     for i in ends(labels):
         parts.append(f'<line class="grid" x1="{frame.x(i)}" x2="{frame.x(i)}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>')
-    taken = frame.left + LETTER * (len(labels[0]) + 1)  # by the word for the start
+    start_label_end = frame.left + LETTER * (len(labels[0]) + 1)  # by the word for the start
     for i in named(labels, MOST_LABELS):
-        if 0 < i < len(labels) - 1 and frame.x(i) - LETTER * len(labels[i]) / 2 < taken:
+        if 0 < i < len(labels) - 1 and frame.x(i) - LETTER * len(labels[i]) / 2 < start_label_end:
             continue
         anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
         parts.append(

@@ -172,8 +172,8 @@ def _seats_shown(game: Game, seats: list[Seat]) -> list[RoomSeat]:
     """The players and the free seats, for somebody who is invited."""
     ratings = ratings_for(game, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
     places = badges_of(seats, ruleset=game.ruleset, user_id=None)
-    taken = [_room_seat(game, seat, place, False, ratings) for seat, place in zip(seats, places, strict=True)]
-    return [*taken, *[RoomSeat(None)] * (game.seats_wanted - len(seats))]
+    rows = [_room_seat(game, seat, place, False, ratings) for seat, place in zip(seats, places, strict=True)]
+    return [*rows, *[RoomSeat(None)] * (game.seats_wanted - len(seats))]
 
 
 class OptionFact(NamedTuple):

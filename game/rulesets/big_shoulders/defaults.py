@@ -71,5 +71,5 @@ def first_cubes(state: ShouldersState, company: Company, factory: int) -> dict[C
     takes."""
     there = haymarket_after(state, COMPANIES[company].factory(factory))
     cubes = [cube for cube in CUBES for _ in range(there.get(cube, 0))]
-    taken = cubes[: manager_effect(state, company, factory).cubes]
-    return {cube: taken.count(cube) for cube in CUBES if cube in taken}
+    first = cubes[: manager_effect(state, company, factory).cubes]
+    return {cube: first.count(cube) for cube in CUBES if cube in first}

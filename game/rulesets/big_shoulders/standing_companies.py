@@ -173,10 +173,10 @@ def planned_runs(state: ShouldersState, company: Company, dearest: int) -> tuple
         missing = {cube: number - state.cubes(cube, company) for cube, number in needed.items()}
         for column, price in COLUMN_PRICES.items():
             for cube, there in state.cubes_at(column).items() if price <= dearest else ():
-                taken = min(there, max(0, missing.get(cube, 0)))
-                if taken:
-                    basket[f"{column}:{cube}"] = taken  # type: ignore[index]
-                    missing[cube] -= taken
+                amount = min(there, max(0, missing.get(cube, 0)))
+                if amount:
+                    basket[f"{column}:{cube}"] = amount  # type: ignore[index]
+                    missing[cube] -= amount
         if all(number <= 0 for number in missing.values()) and price_of_cubes(basket) <= state.treasury(company):
             return count, basket
     return 0, {}

@@ -235,4 +235,4 @@ def worker_price(in_market: int) -> int:
 
 def price_of_workers(in_market: int, workers: int) -> int:
     """What some workers cost one after another. (B-31)"""
-    return sum(worker_price(max(0, in_market - taken)) for taken in range(workers))
+    return sum(worker_price(max(0, in_market - hired)) for hired in range(workers))

@@ -96,8 +96,8 @@ def is_coming(offer: Offer) -> bool:
 
 
 def _run(form: Filled, factory: int) -> Request:
-    taken = [form.get(f"{TAKE}{name}") for name in sorted(form.under(TAKE)) if name.startswith(f"{factory}_")]
-    return {"kind": "run", "factory": factory, "cubes": dict(Counter(cube for cube in taken if cube))}
+    cubes = [form.get(f"{TAKE}{name}") for name in sorted(form.under(TAKE)) if name.startswith(f"{factory}_")]
+    return {"kind": "run", "factory": factory, "cubes": dict(Counter(cube for cube in cubes if cube))}
 
 
 def read_sale(form: Filled, offers: Sequence[Offer]) -> list[Request]:

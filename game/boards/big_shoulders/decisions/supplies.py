@@ -49,10 +49,10 @@ class Market:
 
     def take(self, cube: Cube, number: int) -> int:
         """Take cubes of a kind, up to a number, and return how many were taken."""
-        taken, self.units[cube] = self.units[cube][:number], self.units[cube][number:]
-        self.bought += [name for _, name in taken if name]
-        self.price += sum(price for price, _ in taken)
-        return len(taken)
+        units, self.units[cube] = self.units[cube][:number], self.units[cube][number:]
+        self.bought += [name for _, name in units if name]
+        self.price += sum(price for price, _ in units)
+        return len(units)
 
     def cheapest_pair(self, but: Cube) -> Cube | None:
         """The kind of which two cost least."""
