@@ -163,8 +163,8 @@ class Client:
         offers that they answer, by default the current ones. Raises `Problem`: 409 if the game has moved on, 422 if it
         refuses."""
         at = at or self.offers(game)
-        done = [{"kind": "ready"}] if ready and at.takes_ready else []
-        move = {"phase_serial": at.phase_serial, "step": at.step, "actions": [*actions, *done]}
+        ready_action = [{"kind": "ready"}] if ready and at.takes_ready else []
+        move = {"phase_serial": at.phase_serial, "step": at.step, "actions": [*actions, *ready_action]}
         return msgspec.json.decode(self._ask("POST", f"games/{game}/moves", move).content, type=Receipt)
 
     def log(self, game: int, after: int = 0) -> Iterator[Entry]:

@@ -41,7 +41,7 @@ class FallbackJob:
     def look(self, began: float = -math.inf) -> None:
         """Begin a round, unless others do the work or enough rounds are running. A worker that could not report yet
         since the clock `began` does not count as stopped, because workers start together with it."""
-        self._rounds = [done for done in self._rounds if not done.done()]
+        self._rounds = [task for task in self._rounds if not task.done()]
         is_ours = not self._rounds and self._own is not None and heartbeats.last_beat(self.job) == self._own
         if len(self._rounds) == self.threads:
             return

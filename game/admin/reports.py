@@ -118,8 +118,8 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         form = verb.form(request.POST or None)
         if request.method == "POST" and form.is_valid():
             perform = partial(verb.service, report_id=report.pk, moderator=moderator_of(request), **form.cleaned_data)
-            done = f"{verb.done} It is on record."
-            if carry_out(request, perform, done) == DONE:
+            notice = f"{verb.done} It is on record."
+            if carry_out(request, perform, notice) == DONE:
                 return redirect("admin:game_report_change", report.pk)
         context = {"title": verb.label, "verb": verb, "form": form}
         return self._page(request, "admin/game/report_verb.html", report, context, 422 if request.POST else 200)

@@ -159,10 +159,10 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -> datetime:
     """The end of the phase if it waited only for this person."""
     blocked = joined([*still, *_limited(start, person.vacations, MOST_VACATION)])
-    done = _done_by(start, terms, person.grid, blocked)
+    length_end = _done_by(start, terms, person.grid, blocked)
     if terms.fixed is None:
-        return done + terms.extra
-    end = _next_end(terms, terms.fixed, done)
+        return length_end + terms.extra
+    end = _next_end(terms, terms.fixed, length_end)
     if blocked:
         usual = _next_end(terms, terms.fixed, _done_by(start, terms, person.grid, []))
         done_as_usual = _after(start, usual - start, blocked)
@@ -172,9 +172,9 @@ def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -
     return end
 
 
-def _next_end(terms: Terms, fixed: Fixed, done: datetime) -> datetime:
-    """The fixed time at which a phase ends for somebody who has had its length at `done`, if nobody moves it."""
-    end = next_fixed(fixed, done)
+def _next_end(terms: Terms, fixed: Fixed, length_end: datetime) -> datetime:
+    """The fixed time at which a phase ends for somebody who has had its length at `length_end`, if nobody moves it."""
+    end = next_fixed(fixed, length_end)
     return next_fixed(fixed, end + terms.extra) if terms.extra else end
 
 

@@ -150,18 +150,18 @@ class Foresight:
     def __call__(self, *requests: Mapping[str, Any]) -> Any:
         """The seat's view after requests that take effect at once; None where it cannot be foreseen. Raises
         `Refused`."""
-        done = b""
+        prefix = b""
         for request in requests:
-            position, done = self._after[done], done + msgspec.json.encode(request)
+            position, prefix = self._after[prefix], prefix + msgspec.json.encode(request)
             if position is None:
                 return None
-            if done not in self._after:
+            if prefix not in self._after:
                 action = self._game.rules.parse(request, self._eyes)
-                self._after[done] = referee.foresee(self._game.rules, position, action)
-        if done not in self._views:
-            after = self._after[done]
-            self._views[done] = after and view(self._game, after, self._eyes)
-        return self._views[done]
+                self._after[prefix] = referee.foresee(self._game.rules, position, action)
+        if prefix not in self._views:
+            after = self._after[prefix]
+            self._views[prefix] = after and view(self._game, after, self._eyes)
+        return self._views[prefix]
 
 
 def whole_view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:

@@ -156,13 +156,13 @@ def factory_rows(question: Question) -> tuple[FactoryRow, ...]:
     if plan.offer_of(question.offers, "run") is None:
         return ()
     company = company_of(view, view.operation.company)
-    done = view.operation.runs
+    run_count = view.operation.runs
     runs = int(question.filled.get(plan.RUNS) or 0)
     may_produce = True
     rows = []
     for number, factory in enumerate(company.factories, 1):
         free = factory.staff - factory.workers - factory.automated
-        if number <= done:
+        if number <= run_count:
             rows.append(FactoryRow(number, factory, "done", say("has run")))
         elif not may_produce or free:
             rows.append(
@@ -172,7 +172,7 @@ def factory_rows(question: Question) -> tuple[FactoryRow, ...]:
             )
         else:
             state = "runs" if number <= runs else "idle"
-            note = "" if number <= runs else _lack(question, company, done + 1, number)
+            note = "" if number <= runs else _lack(question, company, run_count + 1, number)
             rows.append(FactoryRow(number, factory, state, note, checked=number == runs, may_run=True))
         if rows[-1].state == "no":
             may_produce = False

@@ -77,8 +77,10 @@ class BallotForm(msgspec.Struct, frozen=True):
     @property
     def current_words(self) -> str:
         """The number of later companies for which a ballot counts."""
-        done = sum(bool(ballot.counts) for ballot in self.ahead)
-        return count("{done} of {n} later vote cast", "{done} of {n} later votes cast", len(self.ahead), done=done)
+        votes_cast = sum(bool(ballot.counts) for ballot in self.ahead)
+        return count(
+            "{done} of {n} later vote cast", "{done} of {n} later votes cast", len(self.ahead), done=votes_cast
+        )
 
 
 class CompanyVote(Decision):

@@ -36,9 +36,9 @@ class FirstOrder(msgspec.Struct, frozen=True):
 
 def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     """The first order and the end of ordering, if they are chosen. Raises `BadField`."""
-    done: list[Request] = [{"kind": STOP_ORDERING}] if form.get(DONE) else []
+    stop: list[Request] = [{"kind": STOP_ORDERING}] if form.get(DONE) else []
     if not form.get(FIRST):
-        return done
+        return stop
     by_key = {_key(offer.kind, offer.fixed): offer for offer in _orders(offers)}
     offer = by_key[one_of(form, FIRST, mark("The first order"), by_key, rule="S 5.1")]
     request = {"kind": offer.kind, **offer.fixed, **READY}
@@ -50,7 +50,7 @@ def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     ):
         if has_field(offer, field):
             request[field] = whole(form, name, label, *range_of(offer, field, usual), rule="S 5.1")
-    return [request, *done]
+    return [request, *stop]
 
 
 def fit_order(form: Filled, offers: Sequence[Offer]) -> Filled:
