@@ -45,9 +45,9 @@ def _cards(phases: Phases, company: Company, names: Sequence[str]) -> str:
     """The cards of a company on the table that nobody struck, by the player who showed them."""
     struck = Counter((event.owner, event.card) for event in all_of(phases, CardStruck))
     parts = []
-    for shown in all_of(phases, CardsRevealed):
-        left = Counter(cards_of(company, shown.cards))
-        left -= Counter({card: n for (owner, card), n in struck.items() if owner == shown.seat})
+    for reveal in all_of(phases, CardsRevealed):
+        left = Counter(cards_of(company, reveal.cards))
+        left -= Counter({card: n for (owner, card), n in struck.items() if owner == reveal.seat})
         if values := [signed(value_of(card)) for card in left.elements()]:
-            parts.append(f"{apart(names[shown.seat])} {listed(values)}")
+            parts.append(f"{apart(names[reveal.seat])} {listed(values)}")
     return "; ".join(parts)

@@ -112,11 +112,11 @@ def _steps(view: TycoonView, report: YearEnd) -> list[str]:
 def _company(view: TycoonView, report: YearEnd, key: Company, title: str, price: int) -> CompanyEnd:
     struck = Counter((card.seat, card.card) for card in report.struck if company_of(card.card) == key)
     cards = []
-    for shown in report.shown:
-        if company_of(shown.card) == key:
-            is_struck = struck[shown.seat, shown.card] > 0
-            struck[shown.seat, shown.card] -= is_struck
-            cards.append(ShownCard(shown.seat, shown.card, is_struck))
+    for owned in report.shown:
+        if company_of(owned.card) == key:
+            is_struck = struck[owned.seat, owned.card] > 0
+            struck[owned.seat, owned.card] -= is_struck
+            cards.append(ShownCard(owned.seat, owned.card, is_struck))
     change = next((change for change in report.changes if change.company == key), None)
     suspension = next((one for one in report.suspensions if one.company == key), None)
     was, moved = (change.was, change.price) if change else (price, price)

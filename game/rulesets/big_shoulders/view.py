@@ -198,14 +198,14 @@ def _table(state: ShouldersState) -> dict[str, Any]:
 
 def _slot(state: ShouldersState, trade: Trade, column: int) -> DemandView:
     tile = state.demand[trade][column]
-    shown = tile or DemandTile(0, 0, state.printed[trade] if column == 1 else 0)
+    printed = tile or DemandTile(0, 0, state.printed[trade] if column == 1 else 0)
     room = state.room(trade, column)
     return DemandView(
         trade=trade,
         slot=SLOTS[column],
-        pips=shown.pips,
-        capacity=shown.capacity if tile else room + shown.goods,
-        goods=shown.goods,
+        pips=printed.pips,
+        capacity=printed.capacity if tile else room + printed.goods,
+        goods=printed.goods,
         room=room,
         is_printed=tile is None,
     )

@@ -132,8 +132,8 @@ def list_form(question: Question) -> ListForm | None:
     if queue is None:
         return ListForm(offer.kind, (), "", offer.refused)
     used = [row for row in range(queue.most) if question.filled.get(f"{ENTRY}_{row}_on")]
-    shown = min(queue.most, max(SHOWN, used[-1] + 2 if used else 0))
-    lines = tuple(_line(question, row, queue) for row in range(shown))
+    line_count = min(queue.most, max(SHOWN, used[-1] + 2 if used else 0))
+    lines = tuple(_line(question, row, queue) for row in range(line_count))
     return ListForm(offer.kind, lines, say(HINTS[offer.kind]))
 
 
