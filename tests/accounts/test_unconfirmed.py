@@ -48,7 +48,7 @@ def test_a_sign_up_that_nobody_confirms_is_deleted_after_seven_days() -> None:
     assert sign_up("grace"), "name and address are free again"
 
 
-def test_one_that_cannot_be_deleted_holds_no_other_up() -> None:
+def test_one_that_cannot_be_deleted_does_not_block_the_others() -> None:
     stuck = sign_up("stuck")
     sign_up("grace")
     days_pass(8)
@@ -66,7 +66,7 @@ def test_one_that_cannot_be_deleted_holds_no_other_up() -> None:
 def test_whoever_confirmed_the_address_or_has_signed_in_stays() -> None:
     sign_up("forgetful")
     EmailAddress.objects.filter(user=sign_up("confirmed")).update(verified=True)
-    moved = sign_up("moved")  # signed in once, and has an address since that is still to be confirmed
+    moved = sign_up("moved")  # signed in once, and has since entered an address that is not confirmed yet
     update_last_login(None, moved)
     days_pass(400)
     assert those_left() == {"confirmed", "moved"}

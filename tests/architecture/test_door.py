@@ -9,7 +9,7 @@ from tests.servers import ROOT
 
 DOOR = ("play", "store", "migrations")
 BELOW = ("outbox/notices.py",)
-"""Rooms below the door: the outbox marks which entries of the log it has told."""
+"""Rooms below the door: the outbox marks the log entries for which it has written notices."""
 WRITES = {"save", "asave", "update", "create", "get_or_create", "update_or_create", "bulk_create", "bulk_update"}
 ROWS = re.compile(
     r"\b(?:Game|Seat|LoggedAction)(?:\.objects|\.from_db|\()|\.(?:seats|log|log_entries)\.(?!exception\b)"
@@ -19,8 +19,8 @@ BY_HAND = re.compile(r"(?:insert|update)\((?:Game|Seat|LoggedAction),")
 
 
 def written(tree: ast.AST) -> Iterator[ast.Call]:
-    """The calls in a module that write one of these rows, as far as names tell: also of a query set that was built from
-    one of them in the same function."""
+    """The calls in a module that write one of these rows, judged by names. This includes calls on a query set that the
+    same function built from one of them."""
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
         names: set[str] = set()
         for node in sorted(ast.walk(function), key=lambda each: getattr(each, "lineno", 0)):

@@ -58,7 +58,7 @@ def pages_of(game: Game) -> Iterator[tuple[str, str]]:
         yield address, words_of(HEADS.sub("", page.partition("<main")[2]))
 
 
-def namings(game: Game) -> list[tuple[str, str]]:
+def mentions(game: Game) -> list[tuple[str, str]]:
     """Where these pages name the reader, with the words around it."""
     return [
         (address, words[max(at.start() - 60, 0) : at.end() + 60])
@@ -73,7 +73,7 @@ def test_no_page_about_a_game_names_its_reader(ruleset: str, settings: Any) -> N
     game = play_on(new_game(READER, bots=2, ruleset=ruleset, **shortest(ruleset, max_turns=3)))
     for language in ("en", "de"):
         User.objects.filter(username=READER).update(language=language)
-        assert namings(game) == []
+        assert mentions(game) == []
 
 
 def test_no_note_of_the_site_names_its_reader(settings: Any) -> None:
@@ -82,7 +82,7 @@ def test_no_note_of_the_site_names_its_reader(settings: Any) -> None:
     notes = write_notes(game)
     for language in ("en", "de"):
         User.objects.filter(username=READER).update(language=language)
-        assert namings(game) == []
+        assert mentions(game) == []
         with override_language(language):
             expected = {note.words(game.rules.turn_title, READER) for note in notes}
         pages = " ".join(words for _, words in pages_of(game))

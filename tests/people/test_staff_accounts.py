@@ -1,5 +1,5 @@
-"""What staff can learn and change through the admin: nothing by filters, no other's name or address, no account above
-their own."""
+"""What staff can learn and change through the admin: nothing by filters, nobody else's name or address, no account with
+more rights."""
 
 import re
 from collections.abc import Iterator
@@ -147,7 +147,7 @@ def desk(lena: User) -> Client:
 
 @pytest.fixture
 def ask(desk: Client) -> Any:
-    """Ask for it on the moderator's page, and let the mails go out."""
+    """Ask for a change on the moderator's page, and send the mails."""
 
     def asking(user: User, **asked: str) -> Any:
         known = {"username": user.username, "email": user.email, "was_username": user.username, "was_email": user.email}
@@ -160,7 +160,7 @@ def ask(desk: Client) -> Any:
 
 @pytest.fixture
 def change(ask: Any) -> Any:
-    """Ask for it, and let a second moderator confirm what needs one."""
+    """Ask for a change, and let a second moderator confirm it if it needs one."""
 
     def changing(user: User, **asked: str) -> Any:
         answer = ask(user, **asked)
@@ -318,7 +318,7 @@ def test_nobody_alone_moves_an_account_to_their_own_mailbox(
 def test_a38_no_account_goes_to_a_mailbox_of_either_of_the_two_nor_of_whom_they_live_with(
     ada: User, reader: str
 ) -> None:
-    """However the mailbox is spelled: whoever reads it sees the account's hands."""
+    """In any spelling: the reader of the mailbox sees the hands of the account."""
     max_, nora, root = (moderator(name, "change_identity") for name in ("Max", "Nora", "Root"))
     HouseholdLink.objects.create(one=max_, two=person("Carla"), asked_by=max_, since=Now())
     seen, wanted = identity.identity_of(ada), Identity("Ada", f"{reader.lower()}+2@example.org")
@@ -362,7 +362,7 @@ def test_a_new_name_is_told_to_its_owner(change: Any, ada: User, mailoutbox: lis
         ({"email": "ada@new.example", "was_email": "other@example.org"}, "has changed since you opened it"),
     ],
 )
-def test_what_cannot_be_changed_is_refused_and_nobody_is_written_to(
+def test_what_cannot_be_changed_is_refused_and_nobody_gets_mail(
     change: Any, ada: User, mailoutbox: list[Any], asked: dict[str, str], words: str
 ) -> None:
     ben = person("Ben")

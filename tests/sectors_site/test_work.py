@@ -1,4 +1,4 @@
-"""What people read is limited by what it costs, and what is heavy is made once."""
+"""Requests that read are limited by their cost, and expensive results are computed once."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +32,7 @@ def limited(settings: Any) -> Iterator[None]:
 
 @pytest.fixture
 def over() -> Game:
-    """A game that is over, and whose draws nobody has checked."""
+    """A finished game whose draws nobody has checked."""
     game = kept_games.finished("power_up")
     draws._proofs.clear()
     return fresh(game)
@@ -82,7 +82,7 @@ def test_a_program_is_refused_what_it_reads_and_tries_out_and_not_its_moves() ->
 
 
 @pytest.mark.parametrize("path", ["/games/{game}/draws/", "/api/v1/games/{game}/draws"])
-def test_an_answer_is_charged_to_who_asked_for_it(path: str, over: Game, settings: Any) -> None:
+def test_an_answer_is_charged_to_the_person_who_asked_for_it(path: str, over: Game, settings: Any) -> None:
     settings.LIMITS = {"work": 1}
     answers = [Client().get(path.format(game=over.pk), REMOTE_ADDR=HERE).status_code for _ in range(2)]
     assert answers == [200, 429]
@@ -96,7 +96,7 @@ def test_a35_the_draws_of_a_game_are_checked_once_for_all_processes(over: Game) 
     assert draws.proof_of(over) == first
 
 
-def test_of_a_search_each_word_counts_once_and_the_answer_is_kept() -> None:
+def test_each_word_of_a_search_counts_once_and_the_answer_is_cached() -> None:
     pages = pages_of(SECTORS_RULEBOOK, "2", length_of)
     answer = find(pages, "share price", SECTORS_RULEBOOK.numbering)
     assert answer

@@ -51,7 +51,7 @@ def test_a_bid_may_be_replaced_and_withdrawn_until_the_phase_closes(table: Table
     assert table.in_priority() == ["ada", "cid", "bob"]
 
 
-def test_a_bid_is_of_the_points_there_are(table: Table) -> None:
+def test_a_bid_cannot_exceed_the_points_of_the_player(table: Table) -> None:
     """S 1.5."""
     table.starts(2)
     with table.refuses("S 1.5", "50 influence points, not 51"):
@@ -224,7 +224,7 @@ def test_companies_open_every_third_turn(table: Table, turn: int, opens: int) ->
 
 
 def test_a_ticker_in_use_bars_its_name_from_the_draw(table: Table) -> None:
-    """A15 detail: SteelMakers (SM) cannot come while SafeMarkets (SM) is at the table."""
+    """A15 detail: SteelMakers (SM) is not drawn while SafeMarkets (SM) is in play."""
     table.at("start_turn", just_before=True, turn=3, sectors={"energy": {}}).company(
         "SM", name="SafeMarkets", sector="defensive", price=3
     )
@@ -263,7 +263,7 @@ def test_a_discounted_share_costs_the_ipo_price(table: Table) -> None:
 
 
 def test_a_new_turn_forgets_last_turns_income_and_ended_orders(table: Table) -> None:
-    """Decision *income*: End Turn's review still shows the old turn, the next has a clean page."""
+    """Decision *income*: End Turn's review still shows the old turn, the next one starts empty."""
     table.at("end_turn", reviews=True, turn=2).company("BOLT").player("ada", income=90)
     table.limit("ada", "sell", "BOLT", 1, 30).limit("bob", "sell", "BOLT", 1, 30, status="rejected")
     table.play_on()

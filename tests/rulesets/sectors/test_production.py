@@ -60,7 +60,7 @@ def test_units_sold_are_the_least_of_supply_demand_and_consumers(
 def test_the_throughput_table_counts_steps_down_either_way(
     table: Table, distance: int, now: int, is_over: bool
 ) -> None:
-    """S 6.3, A37: from 47, the sign does not matter."""
+    """S 6.3, A37: supply above or below demand costs the same steps, here from a price of 47."""
     demand = 10 - distance if is_over else 10 + distance
     table.company("ACME", tier="titan", base_demand=demand, price=47)
     produced(table)
@@ -148,7 +148,7 @@ def test_pending_effects_are_used_up_even_without_sales(table: Table) -> None:
 
 
 def test_the_next_production_after_a_reserve_costs_nothing(table: Table) -> None:
-    """S 6.4: and cannot make the company insolvent."""
+    """S 6.4: it cannot make the company insolvent either."""
     table.company("ACME", treasury=5, modifiers=[once("cost_free", 1, "strategic_reserve")])
     produced(table)
     assert (table.treasury("ACME"), table.status("ACME"), table.of("ACME").modifiers) == (5, "active", [])
@@ -175,7 +175,7 @@ def test_scarce_consumers_go_by_company_priority(table: Table) -> None:
 
 
 def test_sectors_produce_in_sector_priority(table: Table) -> None:
-    """Order: and each sells to its own consumers only."""
+    """In order, and each sector sells only to its own consumers."""
     table.company("IND", sector="industrial", base_demand=3).company("TECH", sector="technology", base_demand=3)
     table.sector("industrial", priority=2, consumers=9).sector("technology", priority=1)
     produced(table)
@@ -195,7 +195,7 @@ def test_only_floated_companies_produce_insolvent_ones_too(table: Table) -> None
 
 
 def test_made_insolvent_by_its_cost_it_asks_for_help_in_the_same_turn(table: Table) -> None:
-    """A41: what it retains does not count towards the shortfall."""
+    """A41: revenue that it retains does not reduce the shortfall."""
     table.company("ACME", treasury=10, base_demand=3, unit_price=100).sector("industrial", consumers=3).holdings(
         "ACME", ada=3
     )

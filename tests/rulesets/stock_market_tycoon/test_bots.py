@@ -36,7 +36,7 @@ GAMES = 12
 
 @pytest.mark.parametrize("games", [6, pytest.param(200, marks=pytest.mark.trial)])
 def test_the_house_bot_beats_the_random_one(games: int) -> None:
-    """In two-player Trader games, in turn from both seats."""
+    """In two-player Trader games, alternately from either seat."""
     won = 0
     for game in range(games):
         seat = game % 2
@@ -95,7 +95,7 @@ def test_a_buyback_pays_while_the_shares_are_cheap() -> None:
     assert choice(200, 1_000_000)["kind"] != "announce_buyback"
 
 
-def test_a_dividend_pays_who_holds_puts() -> None:
+def test_a_dividend_pays_off_for_a_holder_of_puts() -> None:
     """It lowers the price, and puts gain by as much. (ST 4.9)"""
     put = ContractWords(player="ada", kind="put", company="AB", strike=60, shares=30_000)
     assert choice(60, 0, put) == {"kind": "declare_dividend", "company": "AB", "dividend": 20}
@@ -110,7 +110,7 @@ def outlook_with(*hand: str) -> Outlook:
 
 
 def test_a_strike_saves_the_lowest_card_that_will_be_shown() -> None:
-    """The own card is certain, those of the others are not; no card of Atlas Bank is lower than −10. (ST 4.11)"""
+    """The bot is certain of its own card only; no card of Atlas Bank is lower than −10. (ST 4.11)"""
     assert outlook_with("AB-10").lowest_card("AB") == 10
     assert 5 < outlook_with("AB-5").lowest_card("AB") < 10
     assert 0 < outlook_with().lowest_card("AB") < outlook_with("AB-5").lowest_card("AB")
