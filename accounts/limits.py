@@ -208,7 +208,7 @@ def charge(name: str, who: object, amount: int) -> None:
 
 
 def check(name: str, who: object) -> None:
-    """Raises `TooMany` if a limit is used up, as far as this process knows. Counts nothing."""
+    """Raises `TooMany` if this process knows that a limit is used up. Counts nothing."""
     if not settings.LIMITED:
         return
     limit, key = limit_of(name), _key(name, who)

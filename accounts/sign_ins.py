@@ -60,7 +60,7 @@ def connect() -> None:
 
 
 def address_of(request: HttpRequest | None) -> str:
-    """The client's address, as far as proxies are trusted."""
+    """The client's address; headers of proxies count only if they are trusted."""
     try:
         return str(get_adapter().get_client_ip(request)) if request is not None else ""
     except (ImproperlyConfigured, PermissionDenied):

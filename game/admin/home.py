@@ -153,7 +153,7 @@ def _last_at() -> Subquery:
 
 
 def _awaited(game: Game) -> str:
-    """The players for whom the game waits, as far as everybody may know, and when each of them last opened it."""
+    """The players for whom the game publicly waits, and when each of them last opened it."""
     seats = seats_of(game)
     return listed(seats[number].shown_name for number in game.shown_waiting(None))
 

@@ -63,7 +63,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What one phase brought, as far as its reader may know. `serial` is the decision phase whose resolution it belongs
+    """What one phase brought that its reader may know. `serial` is the decision phase whose resolution it belongs
     to; `seat` is whose turn it was in a phase with turns."""
 
     serial: int

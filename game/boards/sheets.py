@@ -319,7 +319,7 @@ def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = mark
 
 
 def orders_sheet(orders: Sequence[OrderRow], names: Sequence[str]) -> Sheet:
-    """Every order as far as the viewer may know it; hidden values are empty."""
+    """Every order; values hidden from the viewer are empty."""
     details = _keys(order.details for order in orders)
     fields = ("company", "turn", "status", "kind", "side", "quantity", "price", "reason")
     return Sheet(

@@ -76,7 +76,7 @@ def _act_as_caretaker(change: GameTransaction, seat: int, keeper: str) -> None:
 
 
 def _act(change: GameTransaction, seat: int, key: str) -> None:
-    """Submit the bot's requests, as far as the rules allow them, and then ready; in turns, one action after another."""
+    """Submit those of the bot's requests that the rules allow, and then ready; in turns, one action after another."""
     if change.is_in_turns:
         _play_turn(change, seat, key)
         return

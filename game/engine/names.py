@@ -114,7 +114,7 @@ def _in_struct(value: Struct) -> Iterator[tuple[Named, Any]]:
 
 
 def _class_of(type_info: inspect.Type) -> type:
-    """The class of a type's values, as far as it distinguishes the alternatives."""
+    """The class of a type's values, by which alternatives are told apart; `object` for any other type."""
     if isinstance(type_info, inspect.Metadata):
         return _class_of(type_info.type)
     return type_info.cls if isinstance(type_info, inspect.StructType) else CLASS_OF_TYPE.get(type(type_info), object)

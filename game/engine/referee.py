@@ -74,8 +74,8 @@ def accept_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action],
 
 
 def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
-    """Check whether an action would be accepted, as far as possible without carrying it out: it might draw, and players
-    must not probe chance. Raises `Refused`."""
+    """Check what can be checked of an action without carrying it out: it might draw, and players must not probe
+    chance. Raises `Refused`."""
     phase = phase_of(rules, position)
     if phase is None:
         raise rules.refused("over", "The game is over.")

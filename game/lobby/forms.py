@@ -136,7 +136,7 @@ class CreateGameForm(ClockFields):
         return self.cleaned_data.get("level") or board_of(self.rules.key).levels[0].key
 
     def current_options(self) -> dict[str, Any]:
-        """The options that the form would submit as it stands, as far as it can be read."""
+        """The options that the form would submit as it stands, with defaults for unreadable fields."""
         pace, preset = self["pace"].value(), self["preset"].value() if "preset" in self.fields else None
         current = {name: self._read(name, self[name].value()) for name in self.menus}
         usual = {name: getattr(self.usual, name) for name in self.menus}

@@ -42,7 +42,7 @@ FINISHED_COLUMNS = ("game__name", "game__ruleset", "game__status", "game__finish
 
 
 class LobbySeat(NamedTuple):
-    """A seat as far as the lobby shows it."""
+    """What the lobby shows of a seat."""
 
     number: int
     user_id: int | None

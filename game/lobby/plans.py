@@ -36,7 +36,7 @@ NO_CLOCK = mark("no deadline against bots")
 
 @dataclass(frozen=True)
 class Plan:
-    """Time estimates, as far as they were measured: without a `preset` there are none. `people` are those whose hours
+    """Time estimates from measurements; without a `preset` there are none. `people` are those whose hours
     count."""
 
     flow: Flow

@@ -35,7 +35,7 @@ NOT_HERE = mark("This seat is not at your device.")
 
 
 class Chair(NamedTuple):
-    """A seat that one may hold at a device: its number and name, and whether it must decide as far as others know."""
+    """A seat that one may hold at a device: its number and name, and whether others know that it must decide."""
 
     number: int
     name: str

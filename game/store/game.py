@@ -339,7 +339,7 @@ class Game(CreatedGame):
         return progress.hide_others(self.seat_states, self.phase, viewer)
 
     def shown_waiting(self, viewer: int | None) -> list[int]:
-        """The seats that must decide, as far as the reader in seat `viewer` may know."""
+        """The seats that must decide, of those that the reader in seat `viewer` may know of."""
         return progress.waiting_among(self.shown_states(viewer))
 
     @property

@@ -65,7 +65,7 @@ def live_orders(orders: Sequence[Any]) -> list[Any]:
 
 
 def order_words(order: Any) -> str:
-    """An order, as far as the reader may know it."""
+    """An order, without what the reader may not know."""
     if order.kind is None:
         return say(SEALED.get(order.location, "{company}"), company=order.company)
     kind = order.kind

@@ -61,7 +61,7 @@ def float_if_sold(play: Play[SectorsState], company: Company) -> None:
 
 
 def charge(play: Play[SectorsState], company: Company, cost: int, why: str) -> int:
-    """Take a cost from the treasury, as far as it suffices, and return the amount taken; company money leaves the game.
+    """Take a cost from the treasury, at most what it has, and return the amount taken; company money leaves the game.
     (S 7.10)"""
     return play.pay_up_to(treasury_of(company.ticker), OUTSIDE, cost, why=why)
 
@@ -118,7 +118,7 @@ def _void_contracts(play: Play[SectorsState], company: Company) -> None:
 
 
 def _close_short(play: Play[SectorsState], company: Company, short: Order) -> None:
-    """Free the margin, then pay the tenth of the price as far as the cash suffices. (A34)"""
+    """Free the margin, then pay the tenth of the price, at most the cash. (A34)"""
     play.pay(margin_of(short.seat), cash_of(short.seat), short.margin, why="margin")
     owed = LIQUIDATION_PERCENT * company.price * short.quantity // 100
     paid = play.pay_up_to(cash_of(short.seat), BANK, owed, why="short closed at bankruptcy")

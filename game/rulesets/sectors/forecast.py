@@ -1,4 +1,4 @@
-"""The public effects of a company action on its company and the next production, as far as they can be foreseen."""
+"""The foreseeable public effects of a company action on its company and the next production."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _moves(state: SectorsState, events: Sequence[Event]) -> Iterator[tuple[int, 
 
 
 def _moves_of(state: SectorsState, event: Event) -> Iterator[Move]:
-    """The moves that an event asks for, each as far as there are consumers."""
+    """The moves that an event asks for, each limited to the consumers there are."""
     match event:
         case upkeep.ConsumersMoved():
             yield POOL, BY_TITLE[event.sector], say("Moved to {sector}", sector=say(event.sector)), event.count

@@ -48,7 +48,7 @@ def preview_of(question: Question, company: Any, ballot: Sequence[Option]) -> Pr
 
 
 def income_of(view: Any, company: Any, key: str) -> int:
-    """Dollars that an action brings the treasury at once, as far as they are foreseeable. (S 1.8, R-4)"""
+    """The foreseeable dollars that an action brings the treasury at once. (S 1.8, R-4)"""
     if key == LOAN_KEY:
         return 0 if company.has_loan else LOAN
     return int(view.track.injection) if key == TRACK_KEY and company.prestige >= view.track.cost else 0

@@ -206,7 +206,7 @@ CHANGES: dict[str, Change] = {
     "extract": lambda now, scene: _set(now, extra_supply=now.extra_supply + 1),
     "manufacture": lambda now, scene: _set(now, extra_supply=now.extra_supply + 1),
 }
-"""Every company action of the rulebook, as far as its effect on the company can be foreseen. (S 6.9–6.11)"""
+"""The foreseeable effects of every company action of the rulebook on its company. (S 6.9–6.11)"""
 
 ACTIVE_ACTIONS = frozenset(
     {

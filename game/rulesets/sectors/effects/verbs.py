@@ -30,7 +30,7 @@ def gather_consumers(state: SectorsState, sector: str, count: int) -> None:
 
 
 def change_tier(tables: Edition, company: Company, by: int) -> None:
-    """Climb or descend tiers, as far as there are any."""
+    """Climb or descend tiers, at most to the last one."""
     names = list(tables.tiers)
     company.tier = names[min(max(names.index(company.tier) + by, 0), len(names) - 1)]
 

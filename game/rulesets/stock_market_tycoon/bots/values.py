@@ -88,7 +88,7 @@ def _best_return(outlook: Outlook, but: Company | None = None) -> float:
 
 
 def _return_of(outlook: Outlook, company: CompanyView) -> float:
-    """The expected return per dollar in a company's shares, as far as the seat can buy them."""
+    """The expected return per dollar in a company's shares; 0 if the seat cannot buy them."""
     if not company.price or company.pool < LOT or (company.was_bought and (company.my_sum or 0) < 0):
         return 0.0
     return outlook.mean(company.key) / company.price
