@@ -39,8 +39,8 @@ def theme_of(request: HttpRequest) -> str:
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         return str(user.theme)
-    chosen = request.COOKIES.get(COOKIE, "")
-    return chosen if chosen in Theme.values else Theme.AUTO.value
+    theme = request.COOKIES.get(COOKIE, "")
+    return theme if theme in Theme.values else Theme.AUTO.value
 
 
 def remember_theme(response: HttpResponse, theme: str) -> None:

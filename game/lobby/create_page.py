@@ -118,8 +118,8 @@ def _preset_card(form: CreateGameForm, preset: Preset) -> dict[str, Any]:
 def _seat_choices(form: CreateGameForm) -> list[SeatChoice]:
     """Every number of seats of this game, with the reason if the chosen options refuse it. A refused number that is
     chosen stays possible to submit, so that it is refused in words."""
-    rules, chosen = form.rules, str(form["seats"].value())
-    return [SeatChoice(number, str(number) == chosen, _seats_refusal(form, number)) for number in rules.seats]
+    rules, current = form.rules, str(form["seats"].value())
+    return [SeatChoice(number, str(number) == current, _seats_refusal(form, number)) for number in rules.seats]
 
 
 def _seats_refusal(form: CreateGameForm, seats: int) -> str:

@@ -138,9 +138,9 @@ def visits_of(game: Game) -> Visits:
 @kept(1024)
 def _visits(ruleset: str, options: bytes, pace: str, timing: bytes, seats: int) -> Visits:
     """The visits of a game at a pace; a clock of playable hours is estimated for somebody who is always there."""
-    rules, chosen = RULESETS[ruleset], msgspec.json.decode(options)
-    flow = rules.flow(msgspec.convert(chosen, rules.options_type))
-    preset = preset_of(board_of(ruleset).options, chosen)
+    rules, values = RULESETS[ruleset], msgspec.json.decode(options)
+    flow = rules.flow(msgspec.convert(values, rules.options_type))
+    preset = preset_of(board_of(ruleset).options, values)
     plan = Plan(flow, preset, pace, msgspec.json.decode(timing, type=Timing), seats)
     return Visits(plan.span, plan.decision_rate)
 
