@@ -299,14 +299,14 @@ class Endpoint(APIView):
             )
 
         request_facts = [request.path, msgspec.to_builtins(self.body)]
-        stored = idempotency.run_once(user=self.person, key=self.key, requests=request_facts, work=do_work)
+        answer = idempotency.run_once(user=self.person, key=self.key, requests=request_facts, work=do_work)
         if responses:
             return responses[0]
         if self.usage:
             self.usage.refund()
         self.usage = limits.spend("read", self.person.pk)  # a repeat only reads
-        data = msgspec.Raw(stored.body) if stored.body else None
-        return Response(data, status=stored.status, headers=stored.headers)
+        data = msgspec.Raw(answer.body) if answer.body else None
+        return Response(data, status=answer.status, headers=answer.headers)
 
     @property
     def _who_reads(self) -> str:

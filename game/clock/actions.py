@@ -101,27 +101,27 @@ def _unreached(game: Game, seats: Sequence[Any]) -> str:
 
 
 def _proposal(game: Game, seat: Any, names: Names) -> PauseVote | None:
-    stored = open_proposal(game, VoteTopic.PAUSE)
-    if stored is None:
+    proposal = open_proposal(game, VoteTopic.PAUSE)
+    if proposal is None:
         return None
-    assert stored.by is not None, "Players propose pauses."
-    to_others, to_proposer = PROPOSES_PAUSE if stored.kind == ProposalKind.PAUSE else PROPOSES_RESUMING
-    url_args, own = [game.pk, stored.number], seat.number
-    so_far, needed = len({*stored.agreed} & {*game.present_seats}), pauses.votes_needed(game)
+    assert proposal.by is not None, "Players propose pauses."
+    to_others, to_proposer = PROPOSES_PAUSE if proposal.kind == ProposalKind.PAUSE else PROPOSES_RESUMING
+    url_args, own = [game.pk, proposal.number], seat.number
+    so_far, needed = len({*proposal.agreed} & {*game.present_seats}), pauses.votes_needed(game)
     # If a voter has left, the others may agree again to complete the vote.
-    is_answered = own in stored.agreed and so_far < needed
-    may_decline = not seat.keeper and own not in (*stored.declined, stored.by)
+    is_answered = own in proposal.agreed and so_far < needed
+    may_decline = not seat.keeper and own not in (*proposal.declined, proposal.by)
     return PauseVote(
-        lead=say(to_proposer) if stored.by == own else say(to_others, name=names(stored.by)),
-        agreed=named_to(own, stored.agreed, names),
-        declined=named_to(own, stored.declined, names) if stored.declined else "",
+        lead=say(to_proposer) if proposal.by == own else say(to_others, name=names(proposal.by)),
+        agreed=named_to(own, proposal.agreed, names),
+        declined=named_to(own, proposal.declined, names) if proposal.declined else "",
         so_far=so_far,
         needed=needed,
-        until=stored.until,
+        until=proposal.until,
         agree_url="" if seat.keeper or is_answered else reverse("agree_to_pause", args=url_args),
         decline_url=reverse("decline_pause", args=url_args) if may_decline else "",
-        withdraw_url=reverse("withdraw_pause", args=url_args) if own == stored.by and not seat.keeper else "",
-        needs_answer=not seat.keeper and own not in (*stored.agreed, *stored.declined),
+        withdraw_url=reverse("withdraw_pause", args=url_args) if own == proposal.by and not seat.keeper else "",
+        needs_answer=not seat.keeper and own not in (*proposal.agreed, *proposal.declined),
     )
 
 

@@ -258,13 +258,13 @@ def submitted_in(
 def _actions_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
     """The actions submitted in a phase, with their log numbers; packed ones are read from the packed log. Entries
     written after the game was read are left out: the seat may have changed hands since."""
-    stored = [
+    rows = [
         (number, seat, whole_action(game, bytes(action)))
         for number, seat, action in _actions.rows(game.pk, serial)
         if number <= game.entries
     ]
     packed_steps = (step for step in game.packed_steps.quiet if step.serial == serial and not step.is_undone)
-    return sorted([*stored, *((step.number, step.seat, compress(step.action)) for step in packed_steps if step.action)])
+    return sorted([*rows, *((step.number, step.seat, compress(step.action)) for step in packed_steps if step.action)])
 
 
 def _describe_submissions(board: Board, view: Any, actions: Iterable[Action], seats: Iterable[int]) -> list[Submission]:

@@ -134,9 +134,9 @@ def file_request(
             "This has been asked for already. A second person can confirm that request.", code="asked_already"
         )
     receiver = receiver_of(what, arguments)
-    stored = dict(arguments) if receiver is None else {**arguments, RECEIVER: receiver.pk}
+    request_arguments = dict(arguments) if receiver is None else {**arguments, RECEIVER: receiver.pk}
     request = ApprovalRequest.objects.create(
-        what=what, game=game, person=person, asker=moderator, reason=clean_reason(reason), asked=stored,
+        what=what, game=game, person=person, asker=moderator, reason=clean_reason(reason), asked=request_arguments,
         expires_at=timezone.now() + REQUEST_LIFETIME,
     )  # fmt: skip
     _record_request(request, moderator, "asked_for_second", reason)

@@ -250,10 +250,10 @@ def _compare_with_state(game: Game, position: AnyPosition) -> None:
     """Check that the stored state equals the replayed one, if only other columns are damaged."""
     codec = game.rules.codec
     try:
-        stored = decompress(bytes(game.state))
+        state = decompress(bytes(game.state))
     except Damaged:
         return
-    if game.schema == game.rules.schema and stored != codec.encode(position.state):
+    if game.schema == game.rules.schema and state != codec.encode(position.state):
         raise Refused(
             f"The stored state is sound, but the log leads to another one. {ADVICE}", code="log_leads_elsewhere"
         )
