@@ -158,6 +158,14 @@ def test_one_who_always_comes_out_above_the_same_other_in_rated_games_is_noticed
         assert case.evidence["play"][0]["text"].startswith("Rated games in which the same one came out above")
 
 
+def test_games_that_one_of_two_played_without_the_other_and_ties_say_nothing_of_their_results() -> None:
+    ada, ben, carla = 1, 2, 3
+    together, tie = {ada: 1, ben: 2, carla: 3}, {ada: 1, ben: 1, carla: 3}
+    games = [together, tie, {ada: 2, carla: 1}, {ben: 1, carla: 2}]
+    finding = detectors.results_between(ada, ben, games)
+    assert (finding.value, finding.counted) == (100, 1)
+
+
 def test_nobody_is_compared_by_the_results_of_a_seat_they_took_over_or_gave_up() -> None:
     ada, ben, carla, dora = (person(name) for name in ("ada", "ben", "carla", "dora"))
     games = detectors.BY_KEY["results"].counted
