@@ -33,6 +33,7 @@ def test_home_says_what_waits_for_whom_and_since_when(game: Game) -> None:
     assert "Waiting longest 1" in home_of()
     assert "Ironworks turn 1, " in home_of()
     assert "Ada, Ben" in home_of()
+    assert "Games on hold" not in home_of()
 
 
 def test_home_lists_what_is_on_hold_reported_filed_and_asked_for(game: Game) -> None:
