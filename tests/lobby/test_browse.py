@@ -21,6 +21,7 @@ from game.lobby.browse_queries import PAGE, SECTIONS, ListQuery, NoSuchList, par
 from game.lobby.lobby_page import lobby_context
 from game.lobby.lobby_queries import MOST_FINISHED, MOST_OPEN
 from game.play.authority import assign_seat
+from game.reputation.reliability import KNOWN_FROM
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.seat_models import Tenure
@@ -246,18 +247,16 @@ def test_a_visitor_reads_the_lists_of_open_games_and_nothing_else() -> None:
 def test_an_open_game_says_how_long_it_takes_how_often_it_asks_and_how_reliable_its_host_is(client: Client) -> None:
     gathering("Long", pace="daily", options={"max_turns": 11, "bank": 7500})
     gathering("Short", host="other", pace="evening", options={"max_turns": 8, "bank": 7500})
-    Tenure.objects.create(
-        game=new_game("ben", bots=1),
-        number=1,
-        user=person("host"),
-        decisions=30,
-        made_weight=weight_of(timezone.now().date()),
-    )
+    weight = weight_of(timezone.now().date())
+    for number, name, decisions in ((1, "host", KNOWN_FROM), (2, "other", KNOWN_FROM - 1)):
+        Tenure.objects.create(
+            game=new_game("ben", bots=1), number=number, user=person(name), decisions=decisions, made_weight=weight
+        )
     rows = {row.name: row for row in browse_context(user=person("ada"), query=ListQuery("open"))["rows"]}
     assert (rows["Long"].length, rows["Long"].rate) == ("3 to 7 weeks", "1 to 2 a day")
     assert (rows["Short"].length, rows["Short"].rate) == ("2 to 5 hours, two evenings", "")
     assert rows["Long"].host_reliability.endswith("% in time")
-    assert rows["Short"].host_reliability == ""
+    assert rows["Short"].host_reliability == "", "one decision too few"
     for page in (shown(signed_in(client), "/games/?show=open"), shown(client, "/games/")):
         assert "3 to 7 weeks" in page
         assert "when full" in page
