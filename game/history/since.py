@@ -3,7 +3,7 @@ the reader."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import accumulate, dropwhile, groupby
 from math import ceil
@@ -25,7 +25,7 @@ from game.engine.events import (
 )
 from game.engine.flow import Flow, Mode
 from game.engine.language import say, spoken
-from game.history.game_log import LogRow, is_in_story
+from game.history.game_log import LogRow, is_in_story, read_steps
 from game.history.outcomes import events_of, phase_words
 from game.infra.process_cache import ProcessCache
 from game.store import eyes
@@ -143,6 +143,10 @@ class Happened(msgspec.Struct, frozen=True):
         """True if the seat last decided before this turn, and no decision of it had a result in this turn."""
         return self.turn is not None and max(self.turn, self.own_turn) < turn
 
+    def start_in(self, newest_first: Iterable[LogRow]) -> int | None:
+        """The index of the step after which it happened; None if that is older than all of these."""
+        return next((index for index, step in enumerate(newest_first) if step.version == self.version), None)
+
     @property
     def latest_deeds(self) -> tuple[Deeds, ...]:
         return self.deeds[-MOST_DEEDS:]
@@ -227,14 +231,6 @@ class Seated(NamedTuple):
                 return index
         return None
 
-    def start_of_news(self, newest_first: Sequence[LogRow]) -> int | None:
-        """The index of `decision_before`; as long as nobody has acted since, that of the decision before it."""
-        decided = self.decision_before(newest_first)
-        if decided is None or not all(self.has_acted(step) for step in newest_first[:decided]):
-            return decided
-        earlier = self.decision_before(newest_first[decided + 1 :])
-        return None if earlier is None else decided + 1 + earlier
-
     def _has_asked(self, step: LogRow) -> bool:
         """True if a step opened a phase that has closed since, and in which the seat had to decide."""
         if self.seat not in (step.asks or ()) or step.opened_serial == self.game.phase_serial:
@@ -257,14 +253,21 @@ happened: ProcessCache[Happened | None] = ProcessCache(CACHE_SIZE)
 
 
 def cached_happened(
-    *, seated: Seated, board: Board, names: tuple[str, ...], view: Any, read: Callable[[], Sequence[LogRow]]
+    *, seated: Seated, board: Board, names: tuple[str, ...], view: Any, steps: Sequence[LogRow] | None = None
 ) -> Happened | None:
-    """`happened_to` for a page, cached until the log grows; `read` returns the newest steps, newest first."""
+    """`happened_to` for a page, cached until the log grows. `steps` are the newest of the log, newest first; without
+    them as many are read as the news need."""
     game = seated.game
     key = (game.secret_hash, game.branch, game.entries, game.version, seated.seat, spoken().code, names)
-    return happened.get(
-        key, lambda: happened_to(read(), seated=seated, board=board, names=names.__getitem__, view=view)
-    )
+
+    def tell(newest_first: Sequence[LogRow]) -> Happened | None:
+        return happened_to(newest_first, seated=seated, board=board, names=names.__getitem__, view=view)
+
+    def start(newest_first: Sequence[LogRow]) -> int | None:
+        news = tell(newest_first)
+        return None if news is None else news.start_in(newest_first)
+
+    return happened.get(key, lambda: tell(steps or read_steps(game=game, index_of_decision=start)[0]))
 
 
 def happened_to(

@@ -64,6 +64,14 @@ class TurnSummary(msgspec.Struct, frozen=True):
 
     @property
     def headline(self) -> str:
+        """The change of the score, and that of the rank if there is one."""
+        if self.rank == self.rank_before:
+            return self._change_words
+        new_rank = say("You are now {place}, previously {before}.", place=self.rank, before=self.rank_before)
+        return f"{self._change_words} {new_rank}"
+
+    @property
+    def _change_words(self) -> str:
         change = self.figures[0].change
         if not change:
             return say("You neither gained nor lost in {turn}.", turn=self.turn_words)
@@ -97,9 +105,8 @@ class TurnSummary(msgspec.Struct, frozen=True):
 
     @property
     def rank_words(self) -> str:
-        if self.rank == self.rank_before:
-            return say("Rank {place}, as before", place=self.rank)
-        return say("Rank {place}, was {before}", place=self.rank, before=self.rank_before)
+        """The rank where it is as before; a new one stands in the headline."""
+        return say("Rank {place}, as before", place=self.rank) if self.rank == self.rank_before else ""
 
 
 summaries: ProcessCache[TurnSummary | None] = ProcessCache(CACHE_SIZE)

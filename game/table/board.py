@@ -158,9 +158,12 @@ def _agreements_context(game: Game, seat: SeatRow | None, seats: list[SeatRow], 
 def _log_context(
     game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, view: Any, own_name: str, before: int | None
 ) -> dict[str, Any]:
-    """A page of the log; on the newest one also the last events, and those since the reader's last decision."""
+    """A page of the log; on the newest one also the last events, and those since the reader's last decision. In games
+    with turns it reaches back to where the reader's news begin."""
     seated = seated_at(game, seat) if seat is not None and before is None else None
-    steps, older = _read_steps(game, seated, before)
+    of_turns = _happened(seated, places, view) if seated and seated.is_of_turns else None
+    find = of_turns.start_in if of_turns else None
+    steps, older = read_steps(game=game, before=before, index_of_decision=find)
     log, is_newest = _chapters(steps, game, places, seat, own_name), before is None
     own_click = seated is not None and bool(steps) and seated.has_acted(steps[0])
     return {
@@ -180,12 +183,6 @@ def _summary(game: Game, seat: Eyes | None, places: tuple[SeatBadge, ...]) -> Tu
     return summary_of_turn(game=game, board=board_of(game.ruleset), seat=seat, names=names, turn=game.turn - 1)
 
 
-def _read_steps(game: Game, seated: Seated | None, before: int | None = None) -> tuple[list[LogRow], int | None]:
-    """A page of the log; in games with turns it reaches back to where the reader's news begin."""
-    find = seated.start_of_news if seated and seated.is_of_turns else None
-    return read_steps(game=game, before=before, index_of_decision=find)
-
-
 def _happened(
     seated: Seated, places: tuple[SeatBadge, ...], view: Any, steps: list[LogRow] | None = None
 ) -> Happened | None:
@@ -194,7 +191,7 @@ def _happened(
         board=board_of(seated.game.ruleset),
         names=tuple(place.name for place in places),
         view=view,
-        read=lambda: steps if steps is not None else _read_steps(seated.game, seated)[0],
+        steps=steps,
     )
 
 

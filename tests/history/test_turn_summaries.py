@@ -52,7 +52,7 @@ def test_a_new_turn_begins_with_what_the_last_one_brought(third_turn: Game) -> N
     assert cash
     player = third_turn.rules.view(third_turn.load_position(), 0).player(0)
     assert (int(worth["now"].replace(",", "")), int(cash["now"].replace(",", ""))) == (player.score, player.cash)
-    assert re.search(r"Rank \w+, (as before|was)", summary_words)
+    assert re.search(r"Rank [^,]+, as before|You are now [^.]+, previously ", summary_words)
 
 
 def test_it_is_folded_and_kept_after_the_first_decision(third_turn: Game) -> None:
