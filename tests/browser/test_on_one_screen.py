@@ -62,6 +62,19 @@ def test_the_order_ticket_with_its_preview_and_its_button(table: Table, sit: Sit
         lasting.locator("summary").click()
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_on_a_phone_the_first_screen_has_the_whole_preview_of_an_order(table: Table, sit: Sit, language: str) -> None:
+    mark_notes_read(person("ada"), ["*"])
+    User.objects.filter(pk=person("ada").pk).update(language=language)
+    desk = sit(table.at("stock_orders"), all_ready=False)
+    desk.page.set_viewport_size(PHONE)
+    desk.pick("company", "ACME").type("quantity", 2)
+    preview = desk.page.locator("#preview table")
+    expect(preview).to_contain_text("2 × 47")
+    desk.page.evaluate("() => scrollTo(0, 0)")
+    fits(desk, preview)
+
+
 def test_on_a_phone_a_note_for_newcomers_stands_below_the_ticket(table: Table, sit: Sit) -> None:
     desk = sit(table.at("stock_orders"), all_ready=False)
     desk.page.set_viewport_size(PHONE)
@@ -221,7 +234,10 @@ def test_every_action_of_a_turn_is_in_sight_on_a_phone(browser: "Browser", live_
         actions = page.locator(".pu-buy").all()
         assert len(actions) == 8
         fits(desk, *actions)
+        before = box_of(actions[0])
         desk.choose("move", "buy_rufus")
+        expect(page.locator("#preview")).to_contain_text("5,400")
+        assert abs(box_of(actions[0])["y"] - before["y"]) <= 2, "no action moves under the finger"
         expect(desk.bar.locator(".sendbar-m")).to_contain_text("Cash falls from 5,700 to 5,400")
 
 

@@ -79,10 +79,13 @@ document.addEventListener("change", (event) => {
 });
 
 // The preview is scrolled into view only where the choice was made: in the panel, or on a screen wide enough for both.
+// In the sheet of a phone nothing is scrolled under the finger.
 const WIDE = matchMedia("(min-width: 861px)");
 document.addEventListener("htmx:afterSettle", (event) => {
+  const preview = event.target.id === "preview" && document.getElementById("preview");
+  if (!preview || getComputedStyle(preview.parentElement).position === "fixed") return;
   const isNear = WIDE.matches || document.getElementById("panel").contains(document.activeElement);
-  if (event.target.id === "preview" && isNear) document.getElementById("preview")?.scrollIntoView({ block: "nearest" });
+  if (isNear) preview.scrollIntoView({ block: "nearest" });
 });
 
 const changed = new MutationObserver(() => { prepare(); show(); });
