@@ -100,10 +100,12 @@ def phase_title(context: Context, phase: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def term(context: Context, label: str) -> SafeString:
-    """A heading or label; a glossary word gets its card and, without scripts, a link to it."""
+def term(context: Context, label: str, words: str = "") -> SafeString:
+    """A heading or label; a glossary word gets its card and, without scripts, a link to it. `words`: the label as it is
+    shown, where its translation depends on the place."""
     book, page = rulebook_of(context)
-    return _term(book, page, label) if book else SafeString(escape(say(label)))
+    words = words or say(label)
+    return _term(book, page, label, words) if book else SafeString(escape(words))
 
 
 @register.simple_tag(takes_context=True)
@@ -114,8 +116,8 @@ def glossary(context: Context) -> SafeString:
 
 
 @kept(4096)
-def _term(book: Rulebook, page: str, label: str) -> SafeString:
-    entry, words = book.term_of(label), say(label)
+def _term(book: Rulebook, page: str, label: str, words: str) -> SafeString:
+    entry = book.term_of(label)
     return SafeString(escape(words)) if entry is None else format_html(TERM, page, word_anchor(entry.word), words)
 
 

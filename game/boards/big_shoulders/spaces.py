@@ -24,7 +24,7 @@ SHORT: dict[GeneralSpace, str] = {
     "fund_80": mark("Raise $80"),
     "hire_manager": mark("Hire manager"),
     "hire_salesperson": mark("Hire salesperson"),
-    "capital_investment": mark("Buy asset"),
+    "capital_investment": mark("Capital investment"),
     "extra_dividend": mark("Extra dividend"),
 }
 
