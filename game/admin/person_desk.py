@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Model, Q, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
@@ -61,11 +61,32 @@ class LinkForm(WhyForm):
 
 
 CASES, LINK = Intervention.HANDLE_CASES, Intervention.LINK_PLAYERS
+
+
+@dataclass(frozen=True)
+class PersonAct(Act):
+    """An act on a person. One that ends a row of theirs names the model in `rows`; the service takes its key as
+    `number`."""
+
+    rows: type[Model] | None = None
+
+
 ACTS = table_of(
-    Act("decide", CASES, "Decide", "", sanctions.impose, SanctionForm, "Done. They are told."),
-    Act("note", CASES, "Add a note", "", sanctions.add_note, NoteForm, "Noted."),
-    Act("link", LINK, "Record", "", multi_accounts.record_link, LinkForm, "Recorded. Both are told."),
-)
+    PersonAct("decide", CASES, "Decide and tell them", "", sanctions.impose, SanctionForm, "Done. They are told."),
+    PersonAct("note", CASES, "Add a note", "", sanctions.add_note, NoteForm, "Noted."),
+    PersonAct(
+        "link", LINK, "Record a shared home or connection and tell both", "", multi_accounts.record_link, LinkForm,
+        "Recorded. Both are told.",
+    ),
+    PersonAct(
+        "lift_sanction", Intervention.LIFT_SANCTION, "End it now", "", sanctions.lift,
+        success_text="The sanction has ended.", rows=Sanction,
+    ),
+    PersonAct(
+        "unlink_players", LINK, "End it now", "", multi_accounts.remove_link,
+        success_text="The link has ended. Both are told.", rows=HouseholdLink,
+    ),
+)  # fmt: skip
 
 
 def urls() -> list[URLPattern]:
@@ -73,9 +94,14 @@ def urls() -> list[URLPattern]:
     guarded = admin.site.admin_view
     return [
         path("<int:user_id>/desk/", guarded(desk), name="person_desk"),
-        path(f"<int:user_id>/desk/lift/<{numbered(Sanction)}:number>/", guarded(lift), name="lift_sanction"),
-        path(f"<int:user_id>/desk/unlink/<{numbered(HouseholdLink)}:number>/", guarded(unlink), name="unlink_players"),
         path("<int:user_id>/desk/<slug:key>/", guarded(act), name="act_on_person"),
+        *(
+            path(
+                f"<int:user_id>/desk/{key}/<{numbered(act_on_row.rows)}:number>/", guarded(act), {"key": key}, name=key
+            )
+            for key, act_on_row in ACTS.items()
+            if act_on_row.rows
+        ),
     ]
 
 
@@ -83,42 +109,22 @@ def desk(request: HttpRequest, user_id: int) -> HttpResponse:
     return _page(request, _person(request, user_id))
 
 
-def act(request: HttpRequest, user_id: int, key: str) -> HttpResponse:
-    """Decide about a person, record a link or leave a note."""
+def act(request: HttpRequest, user_id: int, key: str, number: str = "") -> HttpResponse:
+    """Decide about a person, leave a note, record a link, or end a decision or a link."""
     person = _person(request, user_id)
-    if key not in ACTS:
-        raise Http404("There is no such verb.")
-    form = ACTS[key].form(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        perform = partial(ACTS[key].service, person=person, moderator=moderator_of(request), **form.cleaned_data)
+    if key not in ACTS or bool(ACTS[key].rows) != bool(number):
+        raise Http404("There is no such act.")
+    if request.method != "POST":
+        return _page(request, person)
+    form = ACTS[key].form(request.POST)
+    if form.is_valid():
+        row = {"number": int(number)} if number else {}
+        perform = partial(ACTS[key].service, person=person, moderator=moderator_of(request), **row, **form.cleaned_data)
         if carry_out(request, perform, ACTS[key].done) == DONE:
             return redirect("admin:person_desk", person.pk)
-    return _page(request, person, {key: form}, 422 if request.method == "POST" else 200)
-
-
-def lift(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
-    person = _person(request, user_id)
-    sanction = get_object_or_404(Sanction, pk=int(number), user=person)
-    return _end_with_reason(
-        request, person, partial(sanctions.lift, sanction_id=sanction.pk), "The sanction has ended."
-    )
-
-
-def unlink(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
-    """End the link between two people who share a home."""
-    person = _person(request, user_id)
-    remove_link = partial(multi_accounts.remove_link, person=person, number=int(number))
-    return _end_with_reason(request, person, remove_link, "The link has ended. Both are told.")
-
-
-def _end_with_reason(request: HttpRequest, person: User, act: Callable[..., None], success_text: str) -> HttpResponse:
-    """End a decision or a link, with the submitted reason."""
-    form = WhyForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        perform = partial(act, moderator=moderator_of(request), **form.cleaned_data)
-        if carry_out(request, perform, success_text) == DONE:
-            return redirect("admin:person_desk", person.pk)
-    return _page(request, person, status=422 if request.method == "POST" else 200)
+    elif number:
+        messages.error(request, "Enter a reason. It is recorded.")
+    return _page(request, person, {key: form}, 422)
 
 
 def _person(request: HttpRequest, user_id: int) -> User:
@@ -131,21 +137,22 @@ def _person(request: HttpRequest, user_id: int) -> User:
 def _page(
     request: HttpRequest, person: User, submitted: dict[str, forms.Form] | None = None, status: int = 200
 ) -> HttpResponse:
-    acts = allowed(ACTS, moderator_of(request))
-    page_forms = {act.key: act.form(auto_id=f"{act.key}_%s") for act in acts} | (submitted or {})
+    acts = {act.key: act for act in allowed(ACTS, moderator_of(request))}
+    blank = {key: act.form(auto_id=f"{key}_%s") for key, act in acts.items() if not act.rows}
+    page_forms = {key: (submitted or {}).get(key, form) for key, form in blank.items()}
     if not _offer_kinds(page_forms["decide"], moderator_of(request)):
         del page_forms["decide"]
     visible_cases = cases.cases_for(moderator_of(request))
     tenures = Tenure.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
     decisions = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
     context: dict[str, Any] = {
-        "title": person.username, "person": person, "opts": User._meta, "forms": page_forms, "lift": WhyForm(),
+        "title": person.username, "person": person, "opts": User._meta,
+        "forms": [(acts[key], form) for key, form in page_forms.items()],
         "standing": standing_of(person), "companions": collusion.companions_of(person),
         "tenures": tenures, "sanctions": decisions[:50],
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": visible_cases.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
-        "can_lift": permissions.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(submitted or {}),
-        "links": households.others_of(person), "may_link": permissions.may(LINK, moderator_of(request)),
+        "may": set(acts), "sent": set(submitted or {}), "links": households.others_of(person),
         "long_ban": f"a ban for more than {sanctions.ALONE_DAYS} days",
         "is_alone": not approvals.others_who_may(Intervention.BAN, moderator_of(request), person=person),
     }  # fmt: skip

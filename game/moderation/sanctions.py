@@ -79,11 +79,12 @@ def confirm_ban(*, request_id: int, moderator: User | None) -> None:
 
 
 @transaction.atomic
-def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
-    """End a sanction before its time. Raises `Refused`."""
-    account_ids = reputation_bans.accounts_changed_by(Sanction.objects.filter(pk=sanction_id))
+def lift(*, person: User, number: int, moderator: User, reason: str) -> None:
+    """End a sanction of this person before its time. Raises `Refused`."""
+    sanctions = Sanction.objects.filter(pk=number, user=person)
+    account_ids = reputation_bans.accounts_changed_by(sanctions)
     permissions.check(Intervention.LIFT_SANCTION, moderator, reason, on=account_ids)
-    sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
+    sanction = sanctions.select_for_update(of=("self",)).select_related("user").first()
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
     permissions.check_ties(moderator, on=sanction.user)

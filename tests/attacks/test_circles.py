@@ -93,7 +93,7 @@ def link_and_ban(laid: Laid) -> tuple[Act, Act]:
 
 def end_of_a_ban_and_another(laid: Laid) -> tuple[Act, Act]:
     laid.bans(laid.uma)()
-    lift = partial(sanctions.lift, sanction_id=Sanction.objects.get(user=laid.uma).pk, **laid.why)
+    lift = partial(sanctions.lift, person=laid.uma, number=Sanction.objects.get(user=laid.uma).pk, **laid.why)
     return lift, laid.bans(laid.again(laid.uma))
 
 

@@ -180,7 +180,9 @@ def ban(table: Table) -> None:
 
 
 def lift(table: Table) -> None:
-    sanctions.lift(sanction_id=Sanction.objects.get().pk, moderator=table.lena, reason="error")
+    sanctions.lift(
+        person=Sanction.objects.get().user, number=Sanction.objects.get().pk, moderator=table.lena, reason="error"
+    )
 
 
 def close(table: Table) -> None:

@@ -376,7 +376,12 @@ def test_nobody_who_is_banned_is_told_until_it_ends(ada: User, host: Host) -> No
     sanctions.impose(**ban)
     round_of_hooks()
     assert not host.taken
-    sanctions.lift(sanction_id=Sanction.objects.get().pk, moderator=moderator("Max"), reason="a mistake")
+    sanctions.lift(
+        person=Sanction.objects.get().user,
+        number=Sanction.objects.get().pk,
+        moderator=moderator("Max"),
+        reason="a mistake",
+    )
     everybody_ready(game)
     round_of_hooks()
     assert "phase.closed" in host.types()

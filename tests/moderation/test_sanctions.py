@@ -58,7 +58,9 @@ def test_a_short_ban_does_not_end_the_long_one_of_two_people(mal: User) -> None:
     decide("ban", 365)
     short = decide("ban", 1)
     assert banned_days() == 365
-    sanctions.lift(sanction_id=short.pk, moderator=User.objects.get(username="Lena"), reason="once is enough")
+    sanctions.lift(
+        person=short.user, number=short.pk, moderator=User.objects.get(username="Lena"), reason="once is enough"
+    )
     assert banned_days() == 365
 
 
@@ -167,9 +169,9 @@ def test_of_two_silences_the_one_that_is_left_holds(mal: User) -> None:
     lena, long = moderator("Lena"), decide("mute", 20, "spam")
     short = decide("mute", 2, "insults")
     assert silent_days() == 20
-    sanctions.lift(sanction_id=long.pk, moderator=lena, reason="it was a quotation")
+    sanctions.lift(person=long.user, number=long.pk, moderator=lena, reason="it was a quotation")
     assert (silent_days(), Silence.objects.get().reason) == (2, "insults")
-    sanctions.lift(sanction_id=short.pk, moderator=lena, reason="that too")
+    sanctions.lift(person=short.user, number=short.pk, moderator=lena, reason="that too")
     assert silent_days() == 0
 
 
@@ -205,7 +207,7 @@ def test_nobody_lifts_what_was_decided_about_them() -> None:
     mal, until = moderator("mal"), timezone.now() + timedelta(days=3)
     silenced = Sanction.objects.create(user=mal, kind="mute", reason="rude", by=moderator("Ina"), until=until)
     with pytest.raises(Refused, match="This is about you"):
-        sanctions.lift(sanction_id=silenced.pk, moderator=mal, reason="I was right")
+        sanctions.lift(person=silenced.user, number=silenced.pk, moderator=mal, reason="I was right")
     silenced.refresh_from_db()
     assert silenced.is_in_force
 
@@ -297,7 +299,9 @@ def test_who_deletes_an_account_that_is_not_banned_leaves_nothing(mal: User) -> 
     decide("warning", 0)
     for kind in ("ban", "mute", "no_join"):
         sanction = decide(kind, 30)
-        sanctions.lift(sanction_id=sanction.pk, moderator=User.objects.get(username="Lena"), reason="a mistake")
+        sanctions.lift(
+            person=sanction.user, number=sanction.pk, moderator=User.objects.get(username="Lena"), reason="a mistake"
+        )
     account_deletion.delete_account(user=User.objects.get(pk=mal.pk))
     assert not RefusedAddress.objects.exists()
     assert not KeptSanction.objects.exists()
@@ -338,7 +342,7 @@ def test_what_was_decided_about_a_deleted_account_holds_for_the_next_one_with_it
     assert (now.kind, now.at, now.until, now.by) == (kind, before.at, before.until, before.by)
     assert "? was rude" in WaitingMail.objects.get(recipient=again).text
     assert not KeptSanction.objects.exists()
-    sanctions.lift(sanction_id=now.pk, moderator=User.objects.get(username="Lena"), reason="once is enough")
+    sanctions.lift(person=now.user, number=now.pk, moderator=User.objects.get(username="Lena"), reason="once is enough")
     assert not held_from(kind, "lam")
 
 

@@ -83,7 +83,9 @@ def test_a38_after_the_ban_its_player_has_time_to_come_back(game: Game) -> None:
 def test_a38_nor_does_a_ban_that_is_lifted_open_the_seat_at_once(game: Game) -> None:
     lena = ban_alone("Ben")
     go_away(game, 1, LONG_AGO)
-    sanctions.lift(sanction_id=Sanction.objects.get().pk, moderator=lena, reason="a mistake")
+    sanctions.lift(
+        person=Sanction.objects.get().user, number=Sanction.objects.get().pk, moderator=lena, reason="a mistake"
+    )
     assert not is_offered(game)
     assert take(game, 1, "Dora").status_code == 409
 
@@ -97,7 +99,9 @@ def test_a38_the_seat_of_whom_two_banned_is_offered(game: Game) -> None:
 
 def test_a38_a_later_ban_by_one_alone_is_not_what_two_confirmed(game: Game) -> None:
     lena = ban_by_two("Ben")
-    sanctions.lift(sanction_id=Sanction.objects.get().pk, moderator=lena, reason="a mistake")
+    sanctions.lift(
+        person=Sanction.objects.get().user, number=Sanction.objects.get().pk, moderator=lena, reason="a mistake"
+    )
     ban_alone("Ben", days=3)
     go_away(game, 1, LONG_AGO)
     assert not is_offered(game)

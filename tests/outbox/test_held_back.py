@@ -51,7 +51,12 @@ def banned(ada: User) -> Game:
 
 
 def lift_ban() -> None:
-    sanctions.lift(sanction_id=Sanction.objects.get().pk, moderator=User.objects.get(username="Lena"), reason="enough")
+    sanctions.lift(
+        person=Sanction.objects.get().user,
+        number=Sanction.objects.get().pk,
+        moderator=User.objects.get(username="Lena"),
+        reason="enough",
+    )
 
 
 def test_a_decision_that_still_waits_when_a_ban_is_lifted_is_asked(mailbox: Mailbox, ada: User, banned: Game) -> None:

@@ -447,7 +447,7 @@ def test_who_has_not_the_permission_sees_links_and_changes_none() -> None:
     page = client.get(reverse("admin:person_desk", args=[ada.pk])).content.decode()
     assert "declared by both" in page
     assert "unlink" not in page
-    assert "Record it and tell both" not in page
+    assert "Record a shared home" not in page
     client.post(reverse("admin:unlink_players", args=[ada.pk, made.pk]), {"reason": "no"})
     sent = {"username": person("carla").username, "reason": "no"}
     assert client.post(reverse("admin:act_on_person", args=[ada.pk, "link"]), sent).status_code == 422
