@@ -431,7 +431,7 @@ def test_the_person_desk_shows_what_two_won_beside_their_fair_share() -> None:
     assert (emil_at.games, emil_at.finished, emil_at.won, emil_at.won_together) == (4, 3, 1, 2)
     assert (emil_at.percent, emil_at.fair_percent) == (67, 43)
     page = signed_in(moderator("Lena")).get(reverse("admin:person_desk", args=[dora.pk])).content.decode()
-    assert "<td>2 (67%)</td>\n<td>43%</td>" in page
+    assert '2 (67%)</td>\n<td data-heading="Fair share">43%</td>' in page
 
 
 def test_the_person_desk_tells_what_a_moderator_needs(game: Game) -> None:

@@ -186,7 +186,7 @@ def test_a_preview_says_what_would_change_and_changes_nothing(game: Game) -> Non
     lena, entries = signed_in(moderator("Lena")), fresh(game).entries
     fields = {"reason": WHY, "do": "preview", **seen(game)._asdict()}
     page = lena.post(reverse("admin:moderate", args=[game.pk, "pause"]), fields).content.decode()
-    assert "<td>running</td><td>paused</td>" in page
+    assert '<td data-heading="Now">running</td>\n<td data-heading="After">paused</td>' in page
     sealed = lena.post(reverse("admin:moderate", args=[game.pk, "resolve"]), fields).content.decode()
     assert "sealed until it closes" in sealed
     assert '<th scope="col">After' not in sealed

@@ -56,7 +56,7 @@ def test_money_is_put_right_from_the_desk(game: Game) -> None:
     lena, address = signed_in(moderator("Lena")), reverse("admin:moderate", args=[game.pk, "correct"])
     fields = {"reason": WHY, "account": "cash:1", "amount": 250, **seen(game)._asdict()}
     html = lena.post(address, {**fields, "do": "preview"}).content.decode()
-    assert f"<td>{had:,}</td><td>{had + 250:,}</td>" in html
+    assert f'<td data-heading="Now">{had:,}</td>\n<td data-heading="After">{had + 250:,}</td>' in html
     assert "Score of seat 2" in html
     assert cash(game, 1) == had
     assert lena.post(address, fields).status_code == 302
