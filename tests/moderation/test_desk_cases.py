@@ -350,6 +350,19 @@ def test_nobody_is_offered_a_decision_that_their_role_does_not_make(game: Game) 
         assert "each decision ends by itself" in desk.content.decode()
 
 
+def test_only_who_may_end_a_decision_is_offered_the_answer_to_its_appeal(game: Game) -> None:
+    sanctions.impose(person=user("Ben"), moderator=moderator("Max"), kind="mute", reason="no tricks", days=2)
+    appeal = case_filing.appeal(sanction_id=Sanction.objects.get().pk, user=user("Ben"), words="It was my brother.")
+    for case, offers in (
+        (file(game), {"helper": True, "moderator": True}),
+        (appeal, {"helper": False, "moderator": True}),
+    ):
+        for role, is_offered in offers.items():
+            who = signed_in(User.objects.filter(username=role).first() or of_role(role, role))
+            page = who.get(reverse("admin:game_case_change", args=[case.pk])).content.decode()
+            assert ("Close and answer both sides" in page) is is_offered, (case.source, role)
+
+
 def test_sanctions_hold_and_end_by_themselves(game: Game) -> None:
     User.objects.filter(username="Ben").update(timezone="Europe/Berlin")
     lena, ben = moderator("Lena"), user("Ben")
