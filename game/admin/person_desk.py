@@ -72,7 +72,7 @@ class PersonAct(Act):
 
 
 ACTS = table_of(
-    PersonAct("decide", CASES, "Decide and tell them", "", sanctions.impose, SanctionForm, "Done. They are told."),
+    PersonAct("decide", CASES, "Decide and tell the player", "", sanctions.impose, SanctionForm, "The player is told."),
     PersonAct("note", CASES, "Add a note", "", sanctions.add_note, NoteForm, "Noted."),
     PersonAct(
         "link", LINK, "Record a shared home or connection and tell both", "", multi_accounts.record_link, LinkForm,
@@ -123,7 +123,7 @@ def act(request: HttpRequest, user_id: int, key: str, number: str = "") -> HttpR
         if carry_out(request, perform, ACTS[key].done) == DONE:
             return redirect("admin:person_desk", person.pk)
     elif number:
-        messages.error(request, "Enter a reason. It is recorded.")
+        messages.error(request, f"Reason: {form.errors['reason'][0]}")
     return _page(request, person, {key: form}, 422)
 
 

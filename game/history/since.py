@@ -256,7 +256,7 @@ def cached_happened(
     *, seated: Seated, board: Board, names: tuple[str, ...], view: Any, steps: Sequence[LogRow] | None = None
 ) -> Happened | None:
     """`happened_to` for a page, cached until the log grows. `steps` are the newest of the log, newest first; without
-    them as many are read as the news need."""
+    them a page is read, which in games of turns reaches back to where the news begins."""
     game = seated.game
     key = (game.secret_hash, game.branch, game.entries, game.version, seated.seat, spoken().code, names)
 
@@ -267,7 +267,10 @@ def cached_happened(
         news = tell(newest_first)
         return None if news is None else news.start_in(newest_first)
 
-    return happened.get(key, lambda: tell(steps or read_steps(game=game, index_of_decision=start)[0]))
+    def read() -> Sequence[LogRow]:
+        return read_steps(game=game, index_of_decision=start if seated.is_of_turns else None)[0]
+
+    return happened.get(key, lambda: tell(read() if steps is None else steps))
 
 
 def happened_to(

@@ -64,7 +64,7 @@ class TurnSummary(msgspec.Struct, frozen=True):
 
     @property
     def headline(self) -> str:
-        """The change of the score, and that of the rank if there is one."""
+        """The change of the score, and the new rank if it changed."""
         if self.rank == self.rank_before:
             return self._change_words
         new_rank = say("You are now {place}, previously {before}.", place=self.rank, before=self.rank_before)
@@ -105,7 +105,7 @@ class TurnSummary(msgspec.Struct, frozen=True):
 
     @property
     def rank_words(self) -> str:
-        """The rank where it is as before; a new one stands in the headline."""
+        """The rank where it is as before; a new one is in the headline."""
         return say("Rank {place}, as before", place=self.rank) if self.rank == self.rank_before else ""
 
 

@@ -85,7 +85,9 @@ def lift(*, person: User, number: int, moderator: User, reason: str) -> None:
     account_ids = reputation_bans.accounts_changed_by(sanctions)
     permissions.check(Intervention.LIFT_SANCTION, moderator, reason, on=account_ids)
     sanction = sanctions.select_for_update(of=("self",)).select_related("user").first()
-    if sanction is None or not sanction.is_in_force:
+    if sanction is None:
+        raise Refused("There is no such sanction.", code="no_such_sanction")
+    if not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
     permissions.check_ties(moderator, on=sanction.user)
     reputation_bans.end(sanction, moderator)

@@ -159,7 +159,7 @@ def _log_context(
     game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, view: Any, own_name: str, before: int | None
 ) -> dict[str, Any]:
     """A page of the log; on the newest one also the last events, and those since the reader's last decision. In games
-    with turns it reaches back to where the reader's news begin."""
+    with turns it reaches back to where the reader's news begins."""
     seated = seated_at(game, seat) if seat is not None and before is None else None
     of_turns = _happened(seated, places, view) if seated and seated.is_of_turns else None
     find = of_turns.start_in if of_turns else None

@@ -21,7 +21,7 @@ FAULTS = r"""() => {
   const scrolls = (one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth;
   const name = (one) => `${one.tagName.toLowerCase()}#${one.id}.${one.className}`;
   const bare = shown.filter((one) => one.matches(".desk thead ~ tbody td:not([data-heading])")
-    && /^[\d,%]+$/.test(one.innerText.trim()));
+    && /^[-−+$]?[\d,]+%?( \(\d+%\))?$/.test(one.innerText.trim()));
   const beyond = shown.filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || scrolls(one));
   const wide = document.documentElement.scrollWidth;
   return [...(wide > innerWidth ? [`the page: ${wide} px`] : []), ...[...beyond, ...bare].map(name)].slice(0, 5);

@@ -71,6 +71,7 @@ def test_on_a_phone_the_first_screen_has_the_whole_preview_of_an_order(table: Ta
     desk.pick("company", "ACME").type("quantity", 2)
     preview = desk.page.locator("#preview table")
     expect(preview).to_contain_text("2 × 47")
+    expect(desk.page.locator("#sendbar-s")).to_have_class(re.compile("sendbar-s--draft"))
     desk.page.evaluate("() => scrollTo(0, 0)")
     fits(desk, preview)
 
@@ -237,8 +238,8 @@ def test_every_action_of_a_turn_is_in_sight_on_a_phone(browser: "Browser", live_
         before = box_of(actions[0])
         desk.choose("move", "buy_rufus")
         expect(page.locator("#preview")).to_contain_text("5,400")
-        assert abs(box_of(actions[0])["y"] - before["y"]) <= 2, "no action moves under the finger"
         expect(desk.bar.locator(".sendbar-m")).to_contain_text("Cash falls from 5,700 to 5,400")
+        assert abs(box_of(actions[0])["y"] - before["y"]) <= 2, "no action moves under the finger"
 
 
 @pytest.mark.parametrize("phase", ["stock_orders", "revenue_vote"])

@@ -11,13 +11,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.delivery.notice_sending import send_due_notices
+from game.moderation import interventions
 from game.outbox import notices
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Pace
 from game.store.log import Notice
 from game.store.proposals import VoteTopic
 from game.votes import voting
-from tests.scenes import let_time_pass, person, play_on, ready, run_out, table
+from tests.scenes import let_time_pass, moderator, person, play_on, ready, run_out, seen, table
 from tests.servers import Mailbox
 from tests.tables import fresh, new_game, shortest
 
@@ -39,6 +40,15 @@ def test_a_vote_is_told_beside_the_decision_of_its_game(mailbox: Mailbox, ada: U
     for words in words_of(message):
         assert "Also in this game:" in words
         assert words.count("A player asks for your vote on a pause") == 1
+
+
+def test_a_decision_is_mailed_after_a_moderator_has_paused_the_game(mailbox: Mailbox, ada: User) -> None:
+    game, lena = table(ada), moderator("Lena")
+    for act in (interventions.pause, interventions.resume):
+        act(game_id=game.pk, moderator=lena, reason="a secret reason", seen=seen(game))
+    for words in words_of(sent_to(mailbox, ada)):
+        assert "Bid influence points" in words
+        assert "a secret reason" not in words, "that is over, and this mail is about the decision"
 
 
 def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: User) -> None:

@@ -18,14 +18,13 @@ from accounts.models import User
 from game import tasks
 from game.delivery import notice_checks, notice_sending
 from game.delivery.notice_sending import send_due_notices
-from game.moderation import interventions
 from game.outbox import notices, preferences
 from game.outbox.models import Topic
 from game.play import moves
 from game.store.game import Game, Pace
 from game.store.log import Channel, Draft, Notice
 from game.store.log_notes import Sentence
-from tests.scenes import let_time_pass, moderator, person, play_on, ready, run_out, seen, silent, table
+from tests.scenes import let_time_pass, person, play_on, ready, run_out, silent, table
 from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.tables import READY, at_phase, fresh, new_game, send
 
@@ -490,16 +489,6 @@ def test_mail_that_is_only_printed_needs_no_confirmation(
     table(ada)
     assert send_due_notices() == 1
     assert ada.email in capsys.readouterr().out
-
-
-def test_a_decision_is_mailed_after_a_moderator_has_paused_the_game(mailbox: Mailbox, ada: User) -> None:
-    game, lena = table(ada), moderator("Lena")
-    for act in (interventions.pause, interventions.resume):
-        act(game_id=game.pk, moderator=lena, reason="a secret reason", seen=seen(game))
-    send_due_notices()
-    (message,) = mails_to(mailbox, ada)
-    assert "Bid influence points" in text_of(message)
-    assert "a secret reason" not in text_of(message), "that is over, and this mail is about the decision"
 
 
 def test_a_paused_game_asks_when_it_goes_on(mailbox: Mailbox, ada: User) -> None:

@@ -1,4 +1,4 @@
-"""One function says where the news of a seat begin, and the log of its page reaches back to there."""
+"""One function says where the news of a seat begins, and the log of its page reaches back to there."""
 
 from collections.abc import Iterator
 

@@ -47,7 +47,6 @@ BOOKS = Bookkeeping(
     counts_shares=True,
     price_move=price_move,
     price_of=VALUE_WORDS.of_company,
-    purchases=mark("Shares count here from the decade after their purchase; earlier gains are in trading in shares."),
     company=TITLES.__getitem__,
 )
 story = storyteller(BOOKS, awards)

@@ -112,11 +112,11 @@ def _steps(view: TycoonView, report: YearEnd) -> list[str]:
 def _company(view: TycoonView, report: YearEnd, key: Company, title: str, price: int) -> CompanyEnd:
     struck = Counter((card.seat, card.card) for card in report.struck if company_of(card.card) == key)
     cards = []
-    for owned in report.shown:
-        if company_of(owned.card) == key:
-            is_struck = struck[owned.seat, owned.card] > 0
-            struck[owned.seat, owned.card] -= is_struck
-            cards.append(ShownCard(owned.seat, owned.card, is_struck))
+    for reveal in report.shown:
+        if company_of(reveal.card) == key:
+            is_struck = struck[reveal.seat, reveal.card] > 0
+            struck[reveal.seat, reveal.card] -= is_struck
+            cards.append(ShownCard(reveal.seat, reveal.card, is_struck))
     change = next((change for change in report.changes if change.company == key), None)
     suspension = next((one for one in report.suspensions if one.company == key), None)
     was, moved = (change.was, change.price) if change else (price, price)

@@ -116,22 +116,12 @@ def causes_of(accounts: Accounts, seat: int) -> tuple[Highlight, ...]:
                 amount=_signed(own.get(part, 0)),
                 other=say("you") if behind == game.own else game.names[behind],
                 their_amount=_signed(other.get(part, 0)),
-            )
-            + _hint_at_purchases(accounts, part, {ahead: own, behind: other}),
+            ),
             apart[part] if is_ahead else -apart[part],
             ahead,
         )
         for part in _largest(apart, 1, MOST_CAUSES)
     )
-
-
-def _hint_at_purchases(accounts: Accounts, part: Part, totals: Mapping[int, Parts]) -> str:
-    """Where gains on new shares count, if a seat held shares of the company and the part is nothing for it."""
-    course = accounts.game.course
-    for seat, parts in totals.items():
-        if part not in parts and any(moment.shares(part.company, seat) for moment in course if part.company):
-            return f". {say(accounts.books.purchases)}"
-    return ""
 
 
 class Swing(NamedTuple):

@@ -124,16 +124,13 @@ class Bookkeeping:
     """How a game's score is made up. `sources` renames reasons of payments, so that those with one name count together;
     payments for shares are called `trading` and count together with the shares. `rest` is the part of the score beside
     cash and shares, such as debts, under its own name or that of a source; without a name it is left out. `parties`
-    names accounts that belong to nobody in particular. `purchases` says where gains on new shares count."""
+    names accounts that belong to nobody in particular."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
     rest: str = ""
     counts_shares: bool = False
     price_move: Callable[[Event], PriceMove | None] = no_price
     price_of: str = PriceWords().of_company
-    purchases: str = mark(
-        "Shares count here from the turn after their purchase; earlier gains are in trading in shares."
-    )
     parties: Mapping[str, str] = field(default_factory=dict)
     company: Callable[[str], str] = capitalised  # key -> what players call it
 

@@ -118,7 +118,7 @@ def _void_contracts(play: Play[SectorsState], company: Company) -> None:
 
 
 def _close_short(play: Play[SectorsState], company: Company, short: Order) -> None:
-    """Free the margin, then pay the tenth of the price, at most the cash. (A34)"""
+    """Free the margin, then pay the tenth of the price, but no more than the cash. (A34)"""
     play.pay(margin_of(short.seat), cash_of(short.seat), short.margin, why="margin")
     owed = LIQUIDATION_PERCENT * company.price * short.quantity // 100
     paid = play.pay_up_to(cash_of(short.seat), BANK, owed, why="short closed at bankruptcy")

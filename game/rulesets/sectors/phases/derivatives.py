@@ -38,7 +38,7 @@ from game.rulesets.sectors.tables.common import INTEREST_PERCENT
 
 
 def charge_short_interest(play: Play[SectorsState]) -> None:
-    """Charge 5% of each open short's initial value, at most the cash. (S 5.6, A80, A97)"""
+    """Charge 5% of each open short's initial value, but no more than the cash. (S 5.6, A80, A97)"""
     for short in numbers.open_shorts(play.state):
         interest = short.quantity * short.price * INTEREST_PERCENT // 100
         paid = play.pay_up_to(cash_of(short.seat), BANK, interest, why="short interest")

@@ -32,7 +32,7 @@ def tax_percent(tables: Edition, base: int) -> int:
 
 
 def tax_gains(play: Play[SectorsState]) -> None:
-    """Tax this turn's realised income, at most the cash. (S 7.1)"""
+    """Tax this turn's realised income, but no more than the cash. (S 7.1)"""
     state = play.state
     for seat in state.priority:
         income = _tax_base(state, seat)
